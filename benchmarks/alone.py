@@ -96,7 +96,7 @@ def main() -> None:
     rows: list[Row] = []
     for file in chosen.records:
         runs = frames.load(file)
-        runs = runs.assign(spent=runs["solve_cpu_s"].where(runs["solved"], runs["limit_cpu_s"]))
+        runs = runs.assign(spent=runs["solve_cpu_s"].where(runs["solved"], runs["cpu_limit_s"]))
         runs["boards"] = [collection(run) for run in runs.itertuples()]
         for name, here in runs.groupby("boards", sort=True):
             rows += rows_of(str(name), here, "solver" if chosen.solvers else "encoding")

@@ -30,7 +30,7 @@ encodings = ["tight+r3", "2/3", "2/4", "automaton+order"]
 solvers = ["minisat22", "glucose4", "cadical195"]
 repetitions = 3
 [limits]
-wall_s = 20
+time_limit_s = 20
 [[puzzles]]
 generator = "density"
 sizes = [8, 12]

@@ -27,7 +27,7 @@ STUDY = """
 name = "many"
 encodings = {encodings}
 solvers = {solvers}
-limits.wall_s = 300
+limits.time_limit_s = 300
 [[puzzles]]
 generator = "density"
 sizes = {sizes}
@@ -73,7 +73,7 @@ def made_up(study_path: Path, store_path: Path) -> int:
                     "key": run.key, "study": study.name, "instance": group.instance.name, "source": "density",
                     "rows": height, "columns": width, "colours": 1, "density": float(density),
                     "seed": group.instance.seed, "encoding": group.written, "solver": run.solver.name, "family": "SAT",
-                    "sound": True, "count": 1, "repetition": 0, "limit_wall_s": 300.0, "provenance": origin,
+                    "sound": True, "count": 1, "repetition": 0, "time_limit_s": 300.0, "provenance": origin,
                     "outcome": "TIMEOUT" if over else "SAT", "solve_s": seconds, "wall_s": seconds, "slot": 0,
                     "slots": 1, **told,
                 }  # fmt: skip

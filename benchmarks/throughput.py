@@ -30,7 +30,7 @@ STUDY = """
 name = "short"
 encodings = ["tight+r3"]
 solvers = {solvers}
-limits.wall_s = 60
+limits.time_limit_s = 60
 [[puzzles]]
 generator = "density"
 sizes = [{size}]

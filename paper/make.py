@@ -107,7 +107,7 @@ def _decisions() -> SimpleNamespace:
         raise SystemExit(
             "the paper says that all points of figure 5.3 have the same number of boards, and no limit met"
         )
-    limit = frames.load(RESULTS / "castilho2018-again.parquet")["limit_cpu_s"].max()
+    limit = frames.load(RESULTS / "castilho2018-again.parquet")["cpu_limit_s"].max()
     return SimpleNamespace(size=FIGURE, boards=here["boards"].iloc[0], level=f"{100 * LEVEL:g}", limit=f"{limit:g}")
 
 

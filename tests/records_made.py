@@ -16,7 +16,7 @@ def record(**values: Any) -> Record:
     whole: dict[str, Any] = {
         "key": "k", "study": "made", "instance": "density/20x20/0.4/1", "source": "density", "rows": 20, "columns": 20,
         "colours": 1, "density": 0.4, "fill": 0.41, "seed": 1, "encoding": "2alt/3", "parts": "tight+r3+iff+order",
-        "sound": True, "solver": "minisat22", "family": "SAT", "count": 1, "repetition": 0, "limit_wall_s": 10.0,
+        "sound": True, "solver": "minisat22", "family": "SAT", "count": 1, "repetition": 0, "time_limit_s": 10.0,
         "outcome": "SAT", "solutions": 1, "encode_s": 0.01, "load_s": 0.01, "solve_s": 0.08, "wall_s": 0.1,
         "decisions": 100, "conflicts": 10, "slot": 0, "slots": 1,
     }  # fmt: skip

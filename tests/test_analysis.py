@@ -58,7 +58,7 @@ def test_a_frame_has_every_field_with_its_type_and_what_follows_from_it() -> Non
     assert (other.report_name, other.reading, other.label) == ("2alt/6", "mirrored", "tight+r6mirrored+iff")
     assert other.decisions is pd.NA
     assert frame["censored"].tolist().count(True) == 2
-    assert math.isnan(frame["limit_cpu_s"].iloc[0])
+    assert math.isnan(frame["cpu_limit_s"].iloc[0])
 
 
 def test_the_time_of_a_stopped_run_is_the_time_it_had() -> None:
@@ -265,7 +265,7 @@ def test_groups_are_in_order_of_size() -> None:
 
 
 def test_limits_that_differ_give_no_par2() -> None:
-    frame = load([record(key="1"), stopped(key="2", limit_wall_s=20.0)])
+    frame = load([record(key="1"), stopped(key="2", time_limit_s=20.0)])
     assert math.isnan(summary.describe(frame)["par2_s"])
     assert math.isnan(summary.par2([], [], 1.0))
 

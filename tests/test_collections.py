@@ -42,7 +42,7 @@ def run(file: str, number: int, solver: str, seconds: float | None) -> Record:
     """A run on a puzzle of a file, within 10 s; None: over the limit."""
     told: dict[str, Any] = {
         "key": f"{file} {number} {solver}", "instance": f"file/{file}/{number}", "source": file, "density": None,
-        "seed": None, "solver": solver, "limit_cpu_s": 10.0, "limit_wall_s": None,
+        "seed": None, "solver": solver, "cpu_limit_s": 10.0, "time_limit_s": None,
     }  # fmt: skip
     if seconds is None:
         return stopped(**told, outcome="CPUOUT", cpu_s=10.1, wall_s=12.0)

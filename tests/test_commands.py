@@ -85,13 +85,16 @@ def test_a_command_is_imported_when_it_is_asked_for(arguments: str, imported: li
 LIMITS = {"--time-limit", "--cpu-limit", "--memory-limit"}
 NO_LIMITS = {"check-certificate": "checks what was found", "report": "draws what was found"}
 """Commands that take long and have no limits, and why."""
+WRITES_LIMITS = {"new"}
+"""Commands that write limits into a file, and do not search."""
 
 
 @pytest.mark.parametrize(("group", "name"), ALL)
 def test_a_command_that_searches_has_all_limits(group: ModuleType, name: str) -> None:
     command = import_module(f"{group.__name__}.{name.replace('-', '_')}").command
     written = {flag for option in command.params for flag in option.opts} & LIMITS
-    assert written == (LIMITS if isinstance(command, SearchCommand) and name not in NO_LIMITS else set())
+    limited = (isinstance(command, SearchCommand) and name not in NO_LIMITS) or name in WRITES_LIMITS
+    assert written == (LIMITS if limited else set())
 
 
 SEARCHES = [

@@ -212,7 +212,7 @@ STUDY = """
 encodings = ["tight+r3"]
 solvers = ["minisat22", "components"]
 [limits]
-cpu_s = 1
+cpu_limit_s = 1
 [[puzzles]]
 generator = "density"
 sizes = [5]

@@ -28,7 +28,7 @@ name = "clustered"
 encodings = ["tight+r3", "2/4"]
 solvers = ["minisat22", "glucose4", "rowsearch"]
 [limits]
-wall_s = 60
+time_limit_s = 60
 [[puzzles]]
 generator = "density"
 sizes = [8]
@@ -40,7 +40,7 @@ name = "slow"
 encodings = ["tight+r3"]
 solvers = ["lingeling"]
 [limits]
-wall_s = 8
+time_limit_s = 8
 [[puzzles]]
 generator = "density"
 sizes = [60]
@@ -161,7 +161,9 @@ def test_stopping_ends_the_runs_of_the_workers(dask: Cluster, tmp_path: Path) ->
     stopper = threading.Timer(3, ctrl_c)
     stopper.start()
     with interruptible():
-        done = conduct(study(SLOW.replace("wall_s = 8", "wall_s = 300")), tmp_path / "s.sqlite", scheduler=dask.address)
+        done = conduct(
+            study(SLOW.replace("time_limit_s = 8", "time_limit_s = 300")), tmp_path / "s.sqlite", scheduler=dask.address
+        )
     stopper.join()
     assert (done.interrupted, done.done) == (True, 0)
     assert settled(lambda: not helpers(tmp_path))

@@ -56,7 +56,7 @@ def runs(kind: str, boards: int, over: bool = False) -> list[Record]:
             values: dict[str, Any] = {
                 "key": f"{kind} {board} {encoding}", "instance": f"{kind}/{board}", "parameters": json.dumps(told),
                 "encoding": encoding, "parts": encoding, "density": None, "clauses": board * clauses,
-                "limit_wall_s": None, "limit_cpu_s": 100.0,
+                "time_limit_s": None, "cpu_limit_s": 100.0,
             }  # fmt: skip
             if over and encoding == "tight+r3+support":
                 made.append(stopped(**values, outcome="CPUOUT", cpu_s=100.0))

@@ -78,7 +78,7 @@ def test_wrong_answers_and_failures_count_as_unsolved() -> None:
 
 
 def test_without_a_limit_an_unsolved_run_has_no_par2_and_the_number_solved_decides() -> None:
-    free = {"limit_wall_s": None}
+    free = {"time_limit_s": None}
     rows = [run("a", at, 5, **free) for at in range(6)] + [run("b", at, 1, **free) for at in range(5)]
     rows += [run("b", 5, 1, outcome="CRASH", **free)]
     table = ranking.ranking(load(rows), WALL)
@@ -95,7 +95,7 @@ def test_repetitions_of_a_board_are_one_board() -> None:
 
 
 def test_runs_made_again_later_count_once() -> None:
-    old = run("a", 0, 9, limit_wall_s=5.0, started="2026-01-01T00:00:00.000Z")
+    old = run("a", 0, 9, time_limit_s=5.0, started="2026-01-01T00:00:00.000Z")
     new = {**run("a", 0, 1, started="2026-01-02T00:00:00.000Z"), "key": "new"}
     other = {**run("a", 1, 1), "outcome": "INTERRUPTED"}
     assert boards.latest(load([new, old, other]))["key"].tolist() == ["new"]

@@ -147,7 +147,7 @@ def castilho() -> list[str]:
     shown = wide[["6 ends", "6 mirrored", "3 "]].dropna()
     assert every[every["instance"].isin(shown.index)].groupby("density")["instance"].nunique().tolist() == [8] * 5
     read = [shown[name].sum() / shown["3 "].sum() for name in ("6 ends", "6 mirrored")]
-    assert set(again["limit_cpu_s"]) == {60}
+    assert set(again["cpu_limit_s"]) == {60}
     assert not again["censored"].any()
     six, four, plus = "2alt/6 by 2alt/3", "2alt/6 by 2alt/4", "2alt/5+6 by 2alt/3"
     five, closed, alt = "2alt/5 by 2alt/3", "2alt/5+6 by 2alt/3+4", "2alt/3+4 by 2/3+4"
@@ -177,7 +177,7 @@ def castilho() -> list[str]:
         f"the most by the least of twelve encodings is {ratio(spread, solver='glucose4')} under Glucose and "
         f"{ratio(spread, solver='lingeling')} under Lingeling, by the ratio of means "
         f"({boards_of(spread, solver='glucose4')})",
-        f"the limit is {again['limit_cpu_s'].iloc[0]:g} s, and no run met it",
+        f"the limit is {again['cpu_limit_s'].iloc[0]:g} s, and no run met it",
         f"no run of {len(again):,} met the limit",
         f"2alt/6 by 2alt/3 is {read[0]:.2f} by the ratio of means as the prose has it, and {read[1]:.2f} mirrored "
         f"({len(shown)} boards, of 5 densities)",
@@ -317,7 +317,7 @@ def tournament_notebook() -> list[str]:
 def majdandzic() -> list[str]:
     runs = runs_of("majdandzic2022")
     assert runs.loc[runs["solved"], "goal"].all()
-    limit = runs["limit_cpu_s"].fillna(runs["limit_wall_s"]).max()
+    limit = runs["cpu_limit_s"].fillna(runs["time_limit_s"]).max()
     levels = table_of("majdandzic2022/by-level.csv").pivot(index="level", columns="way", values="median_ms")
     sizes = table_of("majdandzic2022/by-size.csv").pivot(index="rows", columns="way", values="median_ms")
     third = levels["phases 1-2, 5"] / levels["phases 1-3, 5"]

@@ -28,7 +28,7 @@ name = "towers"
 encodings = ["permutation+visible+coupled", "different+states"]
 solvers = ["minisat22", "cpsat", "phases", "phases+no4"]
 [limits]
-wall_s = 60
+time_limit_s = 60
 [[puzzles]]
 generator = "skyscrapers"
 levels = [0, 2]

@@ -187,6 +187,29 @@ def test_an_older_schema_s_encodings_have_today_s_names(tmp_path: Path) -> None:
     assert len({encoding(f"tight+r3+{name}").key for name in ("order", "direct", "support")}) == 3
 
 
+def test_an_older_schema_s_limits_have_today_s_names(tmp_path: Path) -> None:
+    path = tmp_path / "s.sqlite"
+    with Store(path, "s", "[limits]\ntime_limit_s = 5\n") as store:
+        store.add(record("k", time_limit_s=5.0, memory_limit_mb=100.0))
+    older = replace_schema(path, tmp_path / "old.sqlite")
+    with sqlite3.connect(older) as connection:
+        for now, then in (("time_limit_s", "limit_wall_s"), ("memory_limit_mb", "limit_memory_mb")):
+            connection.execute(f"ALTER TABLE runs RENAME COLUMN {now} TO {then}")
+        connection.execute("UPDATE meta SET value = '[limits]\nwall_s = 5\n' WHERE name = 'toml'")
+    connection.close()
+    with StoreReader(older) as reader:
+        assert [(each["time_limit_s"], each["memory_limit_mb"]) for each in reader.records()] == [(5.0, 100.0)]
+        assert reader.toml == "[limits]\ntime_limit_s = 5\n"
+    assert frames.load(older)["time_limit_s"].tolist() == [5.0]
+    (tmp_path / "old.csv").write_text("key,outcome,limit_wall_s\nk,SAT,5\n")
+    assert frames.load(tmp_path / "old.csv")["time_limit_s"].tolist() == [5.0]
+    with Store(older, "s") as store:
+        store.add(record("new", time_limit_s=6.0))
+    with StoreReader(older) as reader:
+        assert [each["time_limit_s"] for each in reader.records()] == [5.0, 6.0]
+        assert (reader.toml, reader.meta("toml")) == ("[limits]\ntime_limit_s = 5\n",) * 2
+
+
 def replace_schema(path: Path, copy: Path) -> Path:
     """A copy of a store as schema 2 left it."""
     copy.write_bytes(path.read_bytes())

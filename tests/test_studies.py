@@ -35,7 +35,7 @@ name = "small"
 encodings = ["tight+r3", "2/4"]
 solvers = ["minisat22", "cpsat", "rowsearch"]
 [limits]
-wall_s = 10
+time_limit_s = 10
 [[puzzles]]
 generator = "density"
 sizes = [5, "4x6"]
@@ -79,11 +79,11 @@ def test_what_a_file_says() -> None:
         (changed(("count = 3", "cuont = 3")), "puzzles[1].cuont: unknown key; did you mean 'count'?"),
         (changed(("seed = 7", "encoding = 7")), "puzzles[1].encoding: unknown key"),
         (changed(("seed = 7", "encodings = ['log']")), "puzzles[1].encodings: belongs above the first [[puzzles]]"),
-        (changed(("wall_s", "walls")), "limits.walls: unknown key; did you mean 'wall_s'?"),
-        (changed(("wall_s = 10", "wall_s = 0")), "limits.wall_s: must be a positive number, not 0"),
-        (changed(("wall_s = 10", "wall_s = inf")), "limits.wall_s: must be a positive number, not inf"),
-        (changed(("wall_s = 10", "wall_s = '10'")), "limits.wall_s: must be a number, not the string '10'"),
-        (changed(("wall_s = 10", "wall_s = true")), "limits.wall_s: must be a number, not True"),
+        (changed(("time_limit_s", "time_limits")), "limits.time_limits: unknown key; did you mean 'time_limit_s'?"),
+        (changed(("time_limit_s = 10", "time_limit_s = 0")), "limits.time_limit_s: must be a positive number, not 0"),
+        (changed(("limit_s = 10", "limit_s = inf")), "limits.time_limit_s: must be a positive number, not inf"),
+        (changed(("limit_s = 10", "limit_s = '10'")), "limits.time_limit_s: must be a number, not the string '10'"),
+        (changed(("time_limit_s = 10", "time_limit_s = true")), "limits.time_limit_s: must be a number, not True"),
         (changed(('name = "small"', 'name = "../small"')), "name: the string '../small' is no name"),
         (changed(('name = "small"', "name = 3")), "name: must be a string, not 3"),
         (changed(('name = "small"', "repetitions = 0")), "repetitions: must be from 1 to 1,000,000, not 0"),
@@ -111,10 +111,10 @@ def test_what_a_file_says() -> None:
         (SMALL.split("[[")[0], "study.toml: puzzles: missing"),
         ("puzzles = 3\nsolvers = ['m22']", "puzzles: must be a list, not 3"),
         ("puzzles = [3]\nsolvers = ['m22']", "puzzles: must be tables"),
-        (changed(("[limits]\nwall_s = 10", "limits = 3")), "limits: must be a table"),
+        (changed(("[limits]\ntime_limit_s = 10", "limits = 3")), "limits: must be a table"),
         (changed(('"rowsearch"', "3")), "solvers: must hold names, not 3"),
         (changed(("seed = 7", "seed = -1")), "study.toml:12: puzzles[1].seed: must be from 0"),
-        (changed(("wall_s = 10", "wall_s = 0")), "study.toml:6: limits.wall_s: must be"),
+        (changed(("time_limit_s = 10", "time_limit_s = 0")), "study.toml:6: limits.time_limit_s: must be"),
         (changed(("count = 3\n", "")), "study.toml:7: puzzles[1].count: missing"),
     ],
 )  # fmt: skip
@@ -167,7 +167,7 @@ def test_the_count_and_the_worst_time() -> None:
     assert (report.instances, report.groups, report.runs) == (12, 12 * 5, 12 * 5)
     assert report.worst_s == 12 * 5 * 10 / 2
     assert any("unsound, may give WRONG: 2/4" in note for note in report.notes)
-    assert any("no limit on time" in note for note in check(study(changed(("wall_s = 10", "")))).notes)
+    assert any("no limit on time" in note for note in check(study(changed(("time_limit_s = 10", "")))).notes)
 
 
 def test_nothing_is_run_twice() -> None:
@@ -465,7 +465,7 @@ def test_a_crash_shows_in_the_exit_code(tmp_path: Path) -> None:
 
 def test_ctrl_c_ends_a_study_soon_and_it_goes_on(tmp_path: Path) -> None:
     (tmp_path / "slow.toml").write_text(
-        'encodings = ["tight+r3"]\nsolvers = ["glucose4"]\n[limits]\nwall_s = 600\n'
+        'encodings = ["tight+r3"]\nsolvers = ["glucose4"]\n[limits]\ntime_limit_s = 600\n'
         '[[puzzles]]\ngenerator = "density"\nsizes = [5]\ndensities = [0.4]\ncount = 3\n'
         '[[puzzles]]\ngenerator = "density"\nsizes = [50]\ndensities = [0.4]\ncount = 2\n'
     )
@@ -508,7 +508,7 @@ def test_a_study_from_options_to_a_comparison(tmp_path: Path) -> None:
     made = nonosat("new", "a.toml", *words, "--solver", "minisat22", "--count", "2", folder=tmp_path)
     assert (made.returncode, made.stderr) == (0, "a.toml: 8 puzzles, 16 runs; next: nonosat study run a.toml\n")
     text = (tmp_path / "a.toml").read_text()
-    assert all(" # " in line for line in text.splitlines() if line.startswith(("encodings", "wall_s", "count")))
+    assert all(" # " in line for line in text.splitlines() if line.startswith(("encodings", "time_limit_s", "count")))
     again = nonosat("new", "a.toml", *words, folder=tmp_path)
     assert (again.returncode, again.stderr) == (2, "nonosat: a.toml: is there already\n")
 

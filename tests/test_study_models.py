@@ -53,7 +53,7 @@ plugins = ["{HERE / "crossing.py"}"]
 encodings = ["order", "support+ladder", "order<=8,log+adder"]
 solvers = ["cadical153", "cpsat"]
 [limits]
-wall_s = 60
+time_limit_s = 60
 [[puzzles]]
 files = ["*.py", "least.csp", "{HERE.parent / "examples" / "golomb_ruler.xml"}"]
 [[puzzles]]
@@ -268,7 +268,7 @@ def hash_of(name: Any) -> int:
 def test_there_is_nothing_to_choose() -> None:
     rows = [row for row in chosen_rows() if row["encoding"] == "a"]
     assert selection(load(rows), WALL) is None
-    unlimited = [{**row, "limit_wall_s": None} for row in chosen_rows()]
+    unlimited = [{**row, "time_limit_s": None} for row in chosen_rows()]
     assert selection(load(unlimited), WALL) is None
 
 
@@ -300,7 +300,7 @@ def test_a_scenario_of_aslib(tmp_path: Path) -> None:
         assert {row[0] for row in arff(tmp_path / "s" / f"{file}.arff")[1]} == boards
     assert all(len(row) == len(names) for row in values)
     with pytest.raises(NonosatError, match="one limit on time"):
-        write_scenario(load([{**row, "limit_wall_s": None} for row in chosen_rows()]), tmp_path / "t", "x")
+        write_scenario(load([{**row, "time_limit_s": None} for row in chosen_rows()]), tmp_path / "t", "x")
 
 
 # Models on the command line.

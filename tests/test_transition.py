@@ -44,7 +44,7 @@ def made(n: int, density: float, seed: int, **told: Any) -> Record:
     solver = told.pop("solver")
     return record(
         key=f"{name} {solver}", instance=name, rows=n, columns=n, density=density, seed=seed, solver=solver,
-        encoding=None, parts=None, sound=None, limit_cpu_s=3.0, limit_wall_s=60.0, decisions=None, conflicts=None,
+        encoding=None, parts=None, sound=None, cpu_limit_s=3.0, time_limit_s=60.0, decisions=None, conflicts=None,
         **told,
     )  # fmt: skip
 

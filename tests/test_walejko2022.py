@@ -32,7 +32,7 @@ def run(picture: str, solver: str, repetition: int, seconds: float = 0.001, **va
     told: dict[str, Any] = {
         "key": f"{picture} {solver} {repetition}", "instance": f"file/{picture}/1", "source": picture, "rows": side,
         "columns": side, "kind": "nonogram", "density": None, "seed": None, "encoding": None, "parts": None,
-        "sound": None, "solver": solver, "family": "own", "repetition": repetition, "limit_wall_s": 300.0,
+        "sound": None, "solver": solver, "family": "own", "repetition": repetition, "time_limit_s": 300.0,
         "solve_s": seconds, "solve_cpu_s": seconds, "wall_s": seconds, "decisions": None, "conflicts": None,
         "started": f"2026-01-01T00:00:0{repetition}.000Z",
     }  # fmt: skip
@@ -161,9 +161,9 @@ def test_other_puzzles_are_not_the_thesis() -> None:
 
 
 def test_what_was_stated_last_counts() -> None:
-    old = runs("10-shield.png", "axis+partial", *[20.0] * 5, limit_wall_s=20.0, outcome="TIMEOUT")
+    old = runs("10-shield.png", "axis+partial", *[20.0] * 5, time_limit_s=20.0, outcome="TIMEOUT")
     later = {"started": "2026-02-01T00:00:00.000Z"}
-    new = runs("10-shield.png", "axis+partial", *[0.003] * 5, limit_wall_s=300.0, **later)
+    new = runs("10-shield.png", "axis+partial", *[0.003] * 5, time_limit_s=300.0, **later)
     redrawn = runs("10-shield.png", "axis+partial", *[0.004] * 5, instance="file/other/1", **later)
     for records, ms in ((old + new, 3), (new + old, 3), (runs("10-shield.png", "axis+partial", 9, 9, 9) + redrawn, 4)):
         cell = only(records)

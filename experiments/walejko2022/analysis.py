@@ -127,7 +127,7 @@ COLUMNS = (
     *("table", "puzzle", "size", "column", "solver", "limit_s", "runs", "outcome"),
     *("ms", "wall_ms", "thesis_ms", "faster", *COUNTERS),
 )
-STATED = ["instance", "count", "limit_wall_s", "limit_cpu_s", "limit_memory_mb"]
+STATED = ["instance", "count", "time_limit_s", "cpu_limit_s", "memory_limit_mb"]
 """What a study states of a cell in addition to its solver. It may change while the store keeps the old runs."""
 
 

@@ -67,7 +67,7 @@ def planned(path: Path) -> int:
     from nonosat.studies.study import parse
 
     with StoreReader(path) as reader:
-        study = parse(reader.meta("toml") or "", path.with_suffix(".toml"))
+        study = parse(reader.toml, path.with_suffix(".toml"))
     return sum(len(group.runs) for group in groups_of(study, None))
 
 

@@ -154,7 +154,7 @@ def reported(store: str, folder: str) -> Iterator[dict[str, Any]]:
     from nonosat.studies.study import analysis_of
 
     with StoreReader(store) as reader:
-        title, provenance, toml = reader.title, dict(reader.provenances()), reader.meta("toml") or ""
+        title, provenance, toml = reader.title, dict(reader.provenances()), reader.toml
         analysis = analysis_of(reader.study)
     write_report(frames.load(store), folder, title, provenance, ("svg",), toml=toml, analysis=analysis)
     yield page_event("written")
@@ -179,7 +179,7 @@ def recorded(store: str, key: str) -> Iterator[dict[str, Any]]:
 
     with StoreReader(store) as reader:
         record = next(reader.records('"key" = ?', (key,)), None)
-        study = parse(reader.meta("toml") or "", Path(store).with_suffix(".toml"))
+        study = parse(reader.toml, Path(store).with_suffix(".toml"))
     if record is None:
         raise NonosatError("there is no such record")
     for group in groups_of(study, None):

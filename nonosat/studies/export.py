@@ -41,7 +41,7 @@ def about(reader: StoreReader) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "study": reader.study,
-        "toml": reader.meta("toml"),
+        "toml": reader.toml,
         "fields": {field.name: {"type": field.type, "unit": field.unit, "meaning": field.meaning} for field in FIELDS},
         "provenance": reader.provenances(),
     }
@@ -130,7 +130,7 @@ def merge(paths: Sequence[str | Path], target: str | Path) -> Merged:
         for reader in readers:
             if Path(target).exists() and Path(target).samefile(reader.path):
                 raise StoreError(f"{shown(target)}: is among the stores to be merged; name another one to merge into")
-        toml = next((text for reader in readers if (text := reader.meta("toml"))), "")
+        toml = next((text for reader in readers if (text := reader.toml)), "")
         with Store(target, readers[0].study, toml) as store:
             return _merge(readers, store)
     finally:

@@ -6,6 +6,7 @@ whose value is not known is absent: NULL in the store and in Parquet, null in JS
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Integral, Real
@@ -13,15 +14,24 @@ from typing import Any, Literal
 
 from nonosat.runs.events import COUNTERS, Verdict
 
-SCHEMA = 3
+SCHEMA = 4
 """Goes up when a field changes its meaning or goes away; a new field needs no new number.
 
+4: limits have the names that they have in Python: ``time_limit_s``, ``cpu_limit_s``, ``memory_limit_mb``. ``FORMERLY``
+has those of older records and of older texts of studies.
 3: ``encoding`` and ``parts`` call support clauses ``support``, and conflict clauses ``direct``. In records of schemas 1
 and 2 ``direct`` is what is ``support`` now; they are renamed when they are read, and their keys stay (``renamed``).
 2: ``wall_s``, ``cpu_s`` and ``peak_memory_mb`` cover what the limits cover, however runs were grouped. In records of
 schema 1 they are those of the run's process: with the making of the puzzle and the formula where a run was alone with
 them, and without where it was not.
 """
+
+FORMERLY = {
+    "time_limit_s": ("limit_wall_s", "wall_s"),
+    "cpu_limit_s": ("limit_cpu_s", "cpu_s"),
+    "memory_limit_mb": ("limit_memory_mb", "memory_mb"),
+}
+"""What limits were called up to schema 3: the field, and the key in the text of a study."""
 
 Value = str | int | float | bool | None
 Record = dict[str, Value]
@@ -92,9 +102,9 @@ FIELDS = (
     Field("family", "text", "", "SAT, CP or own"),
     Field("count", "integer", "pictures", "how many were looked for at most", "if all were"),
     Field("repetition", "integer", "", "from 0"),
-    Field("limit_wall_s", "real", "s", "limit on wall time", "if there was none"),
-    Field("limit_cpu_s", "real", "s", "limit on CPU time", "if there was none"),
-    Field("limit_memory_mb", "real", "MiB", "limit on resident memory", "if there was none"),
+    Field("time_limit_s", "real", "s", "limit on wall time", "if there was none"),
+    Field("cpu_limit_s", "real", "s", "limit on CPU time", "if there was none"),
+    Field("memory_limit_mb", "real", "MiB", "limit on resident memory", "if there was none"),
     # what came out
     Field("outcome", "text", "", "SAT, UNSAT, WRONG, TIMEOUT, CPUOUT, MEMOUT, CRASH, ERROR, ... (Verdict)"),
     Field("reason", "text", "", "one line about it", "if there is nothing to say"),
@@ -179,6 +189,19 @@ def renamed(name: str | None, schema: int) -> str | None:
     if name is None or schema > 2:
         return name
     return "+".join("support" if word == "direct" else word for word in name.split("+"))
+
+
+def stated(toml: str, schema: int) -> str:
+    r"""The text of a study that was kept beside records of ``schema``, with the keys that limits have now.
+
+    >>> stated("[limits]\nwall_s = 5", 3)
+    '[limits]\ntime_limit_s = 5'
+    """
+    if schema > 3:
+        return toml
+    now = {key: name for name, (_, key) in FORMERLY.items()}
+    limit = rf"(?m)^(\s*(?:limits\.)?)({'|'.join(now)})(?=\s*=)"
+    return re.sub(limit, lambda found: found[1] + now[found[2]], toml)
 
 
 def complete(values: Mapping[str, Any]) -> Record:

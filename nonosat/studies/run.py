@@ -181,9 +181,9 @@ def described(group: RunGroup, run: StudyRun, settings: Settings) -> dict[str, A
         "family": run.solver.family,
         "count": settings.count,
         "repetition": run.repetition,
-        "limit_wall_s": limits.wall_s,
-        "limit_cpu_s": limits.cpu_s,
-        "limit_memory_mb": limits.memory_mb,
+        "time_limit_s": limits.wall_s,
+        "cpu_limit_s": limits.cpu_s,
+        "memory_limit_mb": limits.memory_mb,
     }
 
 

@@ -21,7 +21,7 @@ from nonosat.errors import NonosatError
 from nonosat.files import shown
 from nonosat.runs.events import Verdict
 from nonosat.studies.provenance import Document, identity, written
-from nonosat.studies.records import FIELDS, NAMES, SCHEMA, Record, Value, renamed
+from nonosat.studies.records import FIELDS, FORMERLY, NAMES, SCHEMA, Record, Value, renamed, stated
 
 # The tables of a store in SQL, and what SQLite says of a file that does not hold them.
 
@@ -193,7 +193,7 @@ class StoreReader:
             )
 
     def meta(self, name: str) -> str | None:
-        """``schema``, ``study`` (its name) or ``toml`` (its text)."""
+        """``schema``, ``study`` (its name) or ``toml`` (its text as it was kept)."""
         row = self.connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
         return None if row is None else str(row[0])
 
@@ -210,7 +210,12 @@ class StoreReader:
     @property
     def title(self) -> str:
         """What the study is called: as its text says it, or by its name."""
-        return title_in(self.meta("toml") or "") or self.study
+        return title_in(self.toml) or self.study
+
+    @property
+    def toml(self) -> str:
+        """The text of the study, with the keys of today; "": it was not kept."""
+        return stated(self.meta("toml") or "", self.schema)
 
     def outcomes(self) -> dict[str, str]:
         """The outcome of every run by its key."""
@@ -234,7 +239,7 @@ class StoreReader:
         They are read as of one moment, whatever is written meanwhile.
         """
         condition = f" WHERE {where}" if where else ""
-        columns = ", ".join(f'"{name}"' if name in self.columns else f'NULL AS "{name}"' for name in NAMES)
+        columns = ", ".join(self._column(name) for name in NAMES)
         with self.failing():
             schema = self.schema
             rows = self.connection.execute(f"SELECT {columns} FROM runs{condition} ORDER BY rowid", values)
@@ -246,6 +251,11 @@ class StoreReader:
                     if (value := record[name]) is not None:
                         record[name] = bool(value)
                 yield record
+
+    def _column(self, name: str) -> str:
+        """What selects a field: stores of older schemas may not have it, or by its former name."""
+        known = (name, *FORMERLY.get(name, ())[:1])
+        return next((f'"{column}" AS "{name}"' for column in known if column in self.columns), f'NULL AS "{name}"')
 
     def provenances(self) -> dict[str, Document]:
         """What the field ``provenance`` stands for."""
@@ -296,8 +306,8 @@ class Store(StoreReader):
                     )
                 self.connection.execute("PRAGMA journal_mode = WAL")
                 self.connection.execute("PRAGMA synchronous = NORMAL")
+                self._take_over()
                 self._add_columns()
-                self._rename_encodings()
                 if toml:
                     self._set("toml", toml)
         except BaseException:
@@ -325,8 +335,8 @@ class Store(StoreReader):
                 self.connection.execute(f'ALTER TABLE runs ADD COLUMN "{field.name}" {SQL_TYPES[field.type]}')
                 self.columns.add(field.name)
 
-    def _rename_encodings(self) -> None:
-        """In a store of an older schema, in one transaction; ``made_by_schema`` keeps which one it was."""
+    def _take_over(self) -> None:
+        """A store of an older schema, in one transaction; ``made_by_schema`` keeps which one it was."""
         if (schema := self.schema) >= SCHEMA:
             return
         execute = self.connection.execute
@@ -335,6 +345,11 @@ class Store(StoreReader):
             for (name,) in execute(f'SELECT DISTINCT "{field}" FROM runs').fetchall():
                 if (now := renamed(name, schema)) != name:
                     execute(f'UPDATE runs SET "{field}" = ? WHERE "{field}" = ?', (now, name))
+        columns = {row[1] for row in execute("PRAGMA table_info(runs)")}
+        for field, (former, _) in FORMERLY.items():
+            if former in columns:
+                execute(f'ALTER TABLE runs RENAME COLUMN "{former}" TO "{field}"')
+        self._set("toml", self.toml)
         self._set("made_by_schema", str(schema))
         self._set("schema", str(SCHEMA))
         execute("COMMIT")

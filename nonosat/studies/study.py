@@ -201,7 +201,7 @@ TOP = (
     *("name", "title", "plugins", "analysis", "puzzles", "encodings", "solvers", "limits", "repetitions", "count"),
     *("unique", "order", "order_seed"),
 )
-LIMITS = ("wall_s", "cpu_s", "memory_mb")
+LIMITS = ("time_limit_s", "cpu_limit_s", "memory_limit_mb")
 FILES = ("files", "index")
 
 
@@ -297,7 +297,8 @@ def _limits(table: Section) -> Limits:
         table.fail("limits", f"must be a table, [limits], not {format_value(values)}")
     limits = Section(values, table.source, table.written, "limits.")
     limits.only(LIMITS, TOP)
-    return Limits(limits.positive("wall_s"), limits.positive("memory_mb"), limits.positive("cpu_s"))
+    time_s, cpu_s, memory_mb = (limits.positive(key) for key in LIMITS)
+    return Limits(time_s, memory_mb, cpu_s)
 
 
 def _puzzles(table: Section, path: Path) -> tuple[Entry, ...]:

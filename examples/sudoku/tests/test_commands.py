@@ -14,7 +14,7 @@ STUDY = """
 encodings = ["everywhere+direct", "pairwise+order"]
 solvers = ["minisat22", "cpsat", "auto"]
 [limits]
-wall_s = 60
+time_limit_s = 60
 [[puzzles]]
 generator = "sudoku"
 sizes = [4]

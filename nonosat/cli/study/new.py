@@ -51,13 +51,11 @@ from nonosat.errors import NonosatError
 @click.option(
     "--repetitions", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="Of every run."
 )
-@click.option("--wall-s", type=float, default=60.0, show_default=True, help="The limit on wall seconds of a run.")
-@click.option("--cpu-s", type=float, help="The limit on its CPU seconds.")
-@click.option("--memory-mb", type=float, help="The limit on its memory, in MiB.")
+@options.limits("of a run", then="a run that meets it is recorded so", time_limit=60.0)
 def command(
     out: str, title: str, encodings: tuple[str, ...], solvers: tuple[str, ...], files: tuple[str, ...],
     sizes: str | None, densities: str | None, levels: str | None, count: int, seed: int, unique: bool,
-    repetitions: int, wall_s: float, cpu_s: float | None, memory_mb: float | None,
+    repetitions: int, limits: dict[str, float | None],
 ) -> None:  # fmt: skip
     """Write the file of a new study to OUT.toml, with comments, and say what it would take.
 
@@ -82,7 +80,7 @@ def command(
     kind = "skyscrapers" if levels is not None else "nonogram"
     text = _text(
         path.stem, title, encodings or (_default(kind),), solvers or ("minisat22",), unique, repetitions,
-        {"wall_s": wall_s, "cpu_s": cpu_s, "memory_mb": memory_mb},
+        limits,
         _generated(sizes, densities, levels, count, seed), files,
     )  # fmt: skip
     stated = parse(text, path)
@@ -131,7 +129,9 @@ def _text(
     """The file."""
     from json import dumps
 
-    about = {"wall_s": "wall seconds of a run", "cpu_s": "CPU seconds of a run", "memory_mb": "MiB of a run"}
+    from nonosat.studies.study import LIMITS
+
+    about = dict(zip(LIMITS, ("wall seconds of a run", "CPU seconds of a run", "MiB of a run"), strict=True))
     given = {key: value for key, value in limits.items() if value is not None}
     limited = [f"{key} = {value:g}".ljust(36) + f" # {about[key]}" for key, value in given.items()]
     entries = [*generated, *([f"files = {_quoted(files)}            # relative to this file\n"] if files else [])]

@@ -67,7 +67,7 @@ def _of_store(reader: StoreReader, file: str, columns: list[str]) -> tuple[Statu
     from nonosat.studies import session as state
     from nonosat.studies.study import parse
 
-    text = reader.meta("toml")
+    text = reader.toml
     if text:
         try:
             return state.status(parse(text, Path(file).with_suffix(".toml")), reader, columns), "its own text"

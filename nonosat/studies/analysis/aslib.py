@@ -64,7 +64,7 @@ def write_scenario(frame: pd.DataFrame, folder: str | Path, name: str) -> int:
 def _description(
     runs: pd.DataFrame, name: str, limit: float, features: Iterable[str], configurations: Iterable[str]
 ) -> str:
-    memory = runs["limit_memory_mb"].dropna().unique()
+    memory = runs["memory_limit_mb"].dropna().unique()
     known = list(features)
     lines = [
         f"scenario_id: {quoted(name)}",

@@ -138,5 +138,5 @@ _PARTS = ("solved", "par2", "low", "high")
 
 def limits_of(runs: pd.DataFrame) -> pd.Series:
     """Of each run the shorter of its limits on time; NaN without one."""
-    limits: pd.Series = runs[["limit_wall_s", "limit_cpu_s"]].astype("float64").min(axis=1)
+    limits: pd.Series = runs[["time_limit_s", "cpu_limit_s"]].astype("float64").min(axis=1)
     return limits

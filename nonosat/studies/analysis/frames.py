@@ -22,7 +22,7 @@ from nonosat.errors import FormatError, NonosatError
 from nonosat.files import printable, read_text, reason, shown
 from nonosat.runs.events import Verdict
 from nonosat.solvers.judgement import denies_a_solution
-from nonosat.studies.records import CENSORED, FAILED, FIELDS, NAMES, SCHEMA, SOLVED, renamed
+from nonosat.studies.records import CENSORED, FAILED, FIELDS, FORMERLY, NAMES, SCHEMA, SOLVED, renamed, stated
 
 # Files of records: stores, Parquet, JSON lines and CSV.
 
@@ -47,6 +47,7 @@ def records_in(path: Path) -> pd.DataFrame:
         found = _of_parquet(path)
     else:
         found = of_records(_of_csv(path) if path.suffix.lower() == ".csv" else _of_jsonl(path))
+    found = found.rename(columns={former: name for name, (former, _) in FORMERLY.items()})
     if (schema := schema_of(path)) < SCHEMA:
         for name in {"encoding", "parts"} & {*found.columns}:
             found[name] = found[name].map(lambda encoding: renamed(encoding, schema), na_action="ignore")
@@ -56,7 +57,11 @@ def records_in(path: Path) -> pd.DataFrame:
 def of_records(records: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
     """Records as they are, one column of objects a field; other keys than the fields' are left out."""
     rows = list(records)
-    return pd.DataFrame({name: pd.Series([row.get(name) for row in rows], dtype=object) for name in NAMES})
+    names = {name: (name, *FORMERLY.get(name, ())[:1]) for name in NAMES}
+    values = {
+        name: [next((row[known] for known in names[name] if known in row), None) for row in rows] for name in NAMES
+    }
+    return pd.DataFrame({name: pd.Series(column, dtype=object) for name, column in values.items()})
 
 
 def schema_of(path: Path) -> int:
@@ -90,12 +95,15 @@ def about(path: Path) -> About:
         from nonosat.studies.store import StoreReader
 
         with StoreReader(path) as reader:
-            return About(reader.meta("toml") or "", reader.provenances())
+            return About(reader.toml, reader.provenances())
     if head.startswith(_PARQUET):
         metadata = _parquet_metadata(path)
-        return About(metadata.get("nonosat.toml", ""), json.loads(metadata.get("nonosat.provenance", "{}")))
+        return About(
+            stated(metadata.get("nonosat.toml", ""), schema_of(path)),
+            json.loads(metadata.get("nonosat.provenance", "{}")),
+        )
     found = _companion(path)
-    return About(found.get("toml") or "", found.get("provenance", {}))
+    return About(stated(found.get("toml") or "", schema_of(path)), found.get("provenance", {}))
 
 
 def _companion(path: Path) -> dict[str, Any]:

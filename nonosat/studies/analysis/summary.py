@@ -170,7 +170,7 @@ MEANINGS = {
 
 def summarise(frame: pd.DataFrame, by: Sequence[str] = BY, seed: int = 0, time: str = "time_s") -> pd.DataFrame:
     """``describe`` of every group; a row a group, sorted (sizes by cells). ``seed``: of the bootstrap."""
-    needed = ["outcome", "solved", "censored", "false_unsat", "decisions", "limit_wall_s", "limit_cpu_s"]
+    needed = ["outcome", "solved", "censored", "false_unsat", "decisions", "time_limit_s", "cpu_limit_s"]
     needed += ["rows", "columns", "size", time]
     frame = frame[list(dict.fromkeys([*by, *needed]))]  # groups of few columns are made much faster
     rows = []

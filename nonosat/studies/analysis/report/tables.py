@@ -559,7 +559,7 @@ def tried(study: ReportedStudy) -> str:
 
 def limits(study: ReportedStudy) -> str:
     """The limits of a run; several of one kind are all named."""
-    words = {"limit_cpu_s": "s of CPU time", "limit_wall_s": "s of wall time", "limit_memory_mb": "MiB of memory"}
+    words = {"cpu_limit_s": "s of CPU time", "time_limit_s": "s of wall time", "memory_limit_mb": "MiB of memory"}
     parts = []
     for column, word in words.items():
         values = sorted({float(value) for value in study.runs[column].dropna()})
