@@ -15,5 +15,5 @@ def nothing(runs: Any) -> Precedes:
 
 
 def apart(runs: Any) -> Precedes:
-    here = runs.has_next
+    here = runs.with_next
     return Precedes(runs.start[here], runs.length[here] + 2, runs.start[here + 1])

@@ -78,7 +78,7 @@ class Runs:
         return len(self.length)
 
     @property
-    def has_next(self) -> Ints:
+    def with_next(self) -> Ints:
         """The runs that have a run behind them on their line; run r's is r + 1."""
         return np.flatnonzero(self.line[1:] == self.line[:-1]).astype(np.int32)
 
@@ -178,7 +178,7 @@ def accumulated(runs: Runs) -> Constraint:
 
 def _neighbours(runs: Runs) -> tuple[Ints, Ints]:
     """Each run that has one behind it on its line, and that one."""
-    here = runs.has_next
+    here = runs.with_next
     return here, here + np.int32(1)
 
 

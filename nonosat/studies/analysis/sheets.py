@@ -195,7 +195,8 @@ class TableStyle:
 class _Fit(NamedTuple):
     """A way to make a table narrower: the size of letters, the space between columns, and what is broken into lines.
 
-    ``scale``: of the width of letters; in Computer Modern, small ones are wider than their height says.
+    ``scale``: of the width of letters; in Computer Modern, small ones are wider than their height says. ``names``: how
+    many points of 10-point letters a line of a name may have; longer ones are broken behind a plus or before a solver.
     """
 
     size: str
@@ -203,7 +204,7 @@ class _Fit(NamedTuple):
     gap: float
     heads: bool
     intervals: bool
-    names: bool = False
+    names: float = math.inf
     turned: bool = False
     minor: bool = True
 
@@ -214,15 +215,17 @@ _FITS = (
     _Fit(r"\small", 0.92, 5, True, False),
     _Fit(r"\footnotesize", 0.85, 4, True, False),
     _Fit(r"\footnotesize", 0.85, 4, True, True),
-    _Fit(r"\footnotesize", 0.85, 4, True, True, True),
-    _Fit(r"\scriptsize", 0.8, 3, True, True, True),
-    _Fit(r"\scriptsize", 0.8, 1.5, True, True, True),
-    _Fit(r"\footnotesize", 0.85, 4, True, True, True, minor=False),
-    _Fit(r"\scriptsize", 0.8, 3, True, True, True, minor=False),
-    _Fit(r"\scriptsize", 0.8, 1.5, True, True, True, minor=False),
-    _Fit(r"\tiny", 0.68, 1.5, True, True, True, minor=False),
-    _Fit(r"\footnotesize", 0.85, 4, True, False, False, True),
-    _Fit(r"\scriptsize", 0.8, 3, True, True, True, True),
+    *(_Fit(r"\footnotesize", 0.85, 4, True, True, names) for names in (150, 120, 95)),
+    *(_Fit(r"\scriptsize", 0.8, 3, True, True, names) for names in (150, 120, 95)),
+    _Fit(r"\footnotesize", 0.85, 4, True, True, 62),
+    _Fit(r"\scriptsize", 0.8, 3, True, True, 62),
+    _Fit(r"\scriptsize", 0.8, 1.5, True, True, 62),
+    *(_Fit(r"\footnotesize", 0.85, 4, True, True, names, minor=False) for names in (120, 62)),
+    _Fit(r"\scriptsize", 0.8, 3, True, True, 62, minor=False),
+    _Fit(r"\scriptsize", 0.8, 1.5, True, True, 62, minor=False),
+    _Fit(r"\tiny", 0.68, 1.5, True, True, 62, minor=False),
+    _Fit(r"\footnotesize", 0.85, 4, True, False, turned=True),
+    _Fit(r"\scriptsize", 0.8, 3, True, True, 62, turned=True),
 )
 """In order: the first that is narrow enough is taken."""
 
@@ -358,20 +361,16 @@ def _broken(head: str, room: float) -> list[str]:
     return lines or [""]
 
 
-NAME_PT = 62.0
-"""Points that a line of a name has, where names are broken behind a plus or before a solver."""
-
-
 def _parts(text: str, fit: _Fit) -> list[str]:
     """A cell in lines: its value and its interval, or a name in pieces."""
     value, bracket, rest = text.partition(" [")
     if bracket:
         return [value, f"[{rest}"] if fit.intervals else [text]
-    if not fit.names or points(text) <= NAME_PT:
+    if points(text) <= fit.names:
         return [text]
     lines: list[str] = []
     for piece in re.findall(r"[^+·]*[+·]?", text)[:-1]:
-        if lines and not lines[-1].endswith("·") and points(lines[-1] + piece) <= NAME_PT:
+        if lines and not lines[-1].endswith("·") and points(lines[-1] + piece) <= fit.names:
             lines[-1] += piece
         else:
             lines.append(piece.strip() if lines else piece)
