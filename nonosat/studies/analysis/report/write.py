@@ -285,7 +285,9 @@ def _sheets(study: ReportedStudy, own: ModuleType | None) -> Iterator[tuple[str,
         study.runs.assign(**{axis.name: axis.of for axis in study.axes}), by, study.seed, study.times.column
     )
     caption = "All groups of runs: what was counted, means without what a limit ended, and times that heed limits."
-    yield MORE, Sheet("groups", caption, groups, plain_columns(groups, MEANINGS))
+    paper = {*by, "runs", "solved", "par2_s", "km_median_s"}
+    columns = [replace(column, minor=column.name not in paper) for column in plain_columns(groups, MEANINGS)]
+    yield MORE, Sheet("groups", caption, groups, columns)
 
 
 Made = tuple[dict[str, bytes], dict[str, str]]
