@@ -477,6 +477,7 @@ def test_bad_puzzles(tmp_path: Path, command: str, name: str, content: bytes, me
             "encoding 'direct' needs one domain: plain, tight; a whole name is tight+r3+d",
         ),
         (["slove", GCHQ], "No such command 'slove'"),
+        (["report", "s.toml"], "No such command 'report'. Did you mean 'study report'?"),
         (["encode", GCHQ, "-o", "/nowhere/x.cnf"], "/nowhere/x.cnf: no such directory"),
         (["encode", GCHQ, "-o", "/proc/x.cnf"], "/proc/x.cnf: "),
         (["check", GCHQ, GCHQ], ""),

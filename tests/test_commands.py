@@ -68,7 +68,7 @@ def test_an_option_has_the_same_name_in_all_commands(group: ModuleType, name: st
     [
         ("--help", []),
         ("--version", []),
-        ("slove", []),
+        ("slove", ["study"]),  # is it a command of a group?
         ("study --help", ["study"]),
         ("study runn", ["study"]),
         ("convert --help", ["convert"]),

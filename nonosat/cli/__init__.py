@@ -57,6 +57,7 @@ def load_plugins(context: click.Context, option: click.Parameter, named: tuple[s
     cls=LazyGroup,
     package=__name__,
     lines=COMMANDS,
+    groups=("study",),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(nonosat.__version__, prog_name="nonosat")

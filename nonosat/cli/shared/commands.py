@@ -51,12 +51,21 @@ class LazyGroup(click.Group):
 
     The module NAME of the package has the command NAME as ``command`` (``a_b`` the command ``a-b``). ``lines`` maps
     every command's name to the first sentence of its help. They stand for the commands (as click's ``commands``) in
-    the list of commands, and where click looks for a name that resembles a wrong one.
+    the list of commands, and where click looks for a name that resembles a wrong one. ``groups``: which of them are
+    groups, whose commands are named where one of theirs is called as if it were one of these.
     """
 
-    def __init__(self, name: str | None = None, *, package: str, lines: Mapping[str, str], **kwargs: Any) -> None:
+    def __init__(
+        self,
+        name: str | None = None,
+        *,
+        package: str,
+        lines: Mapping[str, str],
+        groups: Sequence[str] = (),
+        **kwargs: Any,
+    ) -> None:
         super().__init__(name, [click.Command(name, help=line) for name, line in lines.items()], **kwargs)
-        self.package = package
+        self.package, self.groups = package, groups
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command itself. Until its module is imported, Ctrl-C ends the process, as in ``nonosat.start``."""
@@ -65,6 +74,16 @@ class LazyGroup(click.Group):
         with plain_interrupts():
             command: click.Command = import_module(f"{self.package}.{cmd_name.replace('-', '_')}").command
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click's; a command of one of the groups is named with its group."""
+        for group in self.groups if args[0] not in self.commands else ():
+            inner = self.get_command(ctx, group)
+            if isinstance(inner, click.Group) and args[0] in inner.commands:
+                ctx.fail(f"No such command '{args[0]}'. Did you mean '{group} {args[0]}'?")
+        return super().resolve_command(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
         """The commands and options that a shell may go on with, without importing the commands."""
