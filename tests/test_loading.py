@@ -171,3 +171,32 @@ def test_a_fresh_copy_answers_at_its_first_run_whatever_the_solver(tmp_path: Pat
         asked.append(("towers.sky" if entry.kind == "skyscrapers" else "small.mk", "--solver", name))
     for words in asked:
         assert nonosat_says("solve", *words, "--time-limit", "5") == 10, words
+
+
+LATE = """
+import sys
+from importlib import import_module
+from nonosat import Model
+from nonosat.modelling import certify, within
+
+def run(_, function, *arguments, preload=()):
+    for name in (function.__module__, *preload):
+        import_module(name)
+    before = set(sys.modules)
+    result = function(*arguments)
+    print(*sorted(name for name in set(sys.modules) - before if name.startswith("nonosat.")))
+    return result
+
+within.within = run
+model = Model("sum")
+x = model.integer("x", 0, 5, shape=3)
+model.add(model.all_different(x), x.sum() == 3, x[0] < x[1], x[1] < x[2])
+assert model.certify().pbp is not None
+model.explain(x[0] == 0)
+"""
+
+
+def test_what_models_do_under_limits_imports_nothing_late() -> None:
+    """It would begin anew, with all of its work."""
+    done = subprocess.run([sys.executable, "-c", LATE], capture_output=True, text=True)
+    assert (done.returncode, done.stdout.split()) == (0, []), done.stderr

@@ -228,7 +228,9 @@ class Model(Problem):
         from nonosat.modelling.certify import certify
         from nonosat.modelling.within import within
 
-        return within(limits, certify, self, encoding, solver, count, version)
+        return within(
+            limits, certify, self, encoding, solver, count, version, preload=("nonosat.certificates.checker.proof",)
+        )
 
     def explain(self, claim: Any = None, **limits: float | None) -> ModelExplanation:
         """Why there is no solution, or why ``claim`` holds in all: the fewest constraints that imply it, by name."""
