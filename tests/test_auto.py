@@ -15,7 +15,7 @@ import pytest
 from brute import ambiguous, diagonal, pictures, random_puzzle
 from latin import full_clue_sets, solutions, subsets
 from pysat.solvers import Solver
-from sampling import portions, repeated
+from sampling import portions, repeated, spread
 
 from nonosat.encodings.registry import encoding
 from nonosat.generators.density import random_density
@@ -58,8 +58,8 @@ def test_all_pictures_whoever_finds_them(number: int, work: int, asked: int, mon
     assert any("beliefs" in str(reason) for reason in reasons) == (work < 800 and asked > 0)
 
 
-@pytest.mark.parametrize("count", [1, 2])
-@pytest.mark.parametrize("colours", [1, 2])
+@pytest.mark.parametrize("count", spread([1, 2], 1))
+@pytest.mark.parametrize("colours", spread([1, 2], 1))
 def test_boards_of_several_regions_whoever_finds_them(
     count: int, colours: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -161,7 +161,7 @@ def test_dives_begin_before_the_root_is_probed_to_the_end(monkeypatch: pytest.Mo
     assert (early.statistics.lines_checked or 0) < (late.statistics.lines_checked or 0)
 
 
-@pytest.mark.parametrize("boards", [0, 3, 2000])
+@pytest.mark.parametrize("boards", spread([0, 3, 2000], 1))
 def test_skyscrapers_whoever_finds_them(boards: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "BOARDS", boards)
     reasons = set()
@@ -174,6 +174,7 @@ def test_skyscrapers_whoever_finds_them(boards: int, monkeypatch: pytest.MonkeyP
     assert ("by minisat22 on permutation+visible+coupled after five phases" in reasons) == (boards < 2000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("levels", portions(LEVELS[::3], 2))
 def test_skyscrapers_of_all_sizes(levels: list[Level]) -> None:
     for level in (*levels, Level(13, "hard")):
@@ -183,7 +184,7 @@ def test_skyscrapers_of_all_sizes(levels: list[Level]) -> None:
     assert answer.reason == "by minisat22 on permutation+visible+coupled"
 
 
-@pytest.mark.parametrize("conflicts", [0, 1, 2_000])
+@pytest.mark.parametrize("conflicts", spread([0, 1, 2_000], 1))
 def test_quick_finds_all_pictures(conflicts: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(auto, "QUICK", conflicts)
     monkeypatch.setattr(auto, "FRESH", 1)

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 from brute import clue_of, pictures, random_puzzle
-from sampling import repeated
+from sampling import repeated, spread
 
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Given, Nonogram, Run
@@ -49,7 +49,7 @@ def weighed(line: tuple[int, ...], colours: int, known: dict[int, int], odds: np
     return shares / shares.sum(axis=1, keepdims=True)
 
 
-@pytest.mark.parametrize("colours", [1, 2, 3])
+@pytest.mark.parametrize("colours", spread([1, 2, 3], 1))
 def test_a_line_tells_its_cells_their_odds(colours: int) -> None:
     rng = np.random.default_rng(colours)
     told = 0

@@ -81,6 +81,7 @@ def test_means_are_moved_by_hard_boards_and_typical_boards_are_not() -> None:
     assert few["typical"] == pytest.approx((1000 / 100_000) ** 0.1)
 
 
+@pytest.mark.slow
 def test_a_run_over_the_limit_counts_the_limit_and_has_no_decisions() -> None:
     times = {"2alt/3": [1.0] * 8, "2alt/6": [1.0] * 7 + [math.inf]}
     frame = load(boards(times, {name: [100] * 8 for name in times}))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from commands import run
-from sampling import portions, sampled
+from sampling import portions, sampled, spread
 from test_statement import more_nonograms
 
 import nonosat
@@ -45,7 +45,7 @@ def test_what_is_certified_is_true(name: str, version: str, puzzles: list[Nonogr
         assert set(made.answer.pictures) <= solutions(puzzle)
 
 
-@pytest.mark.parametrize("version", ["3.0", "1.1"])
+@pytest.mark.parametrize("version", spread(["3.0", "1.1"], 1))
 def test_all_solutions_or_some_of_them(version: str) -> None:
     for puzzle in (Nonogram.from_lengths([[1]] * 3, [[1]] * 3), Nonogram.from_lengths([[1]] * 4, [[1]] * 4)):
         count = len(solutions(puzzle))
@@ -58,7 +58,7 @@ def test_all_solutions_or_some_of_them(version: str) -> None:
             assert len(set(made.answer.pictures)) == found
 
 
-@pytest.mark.parametrize("solver", PROVERS)
+@pytest.mark.parametrize("solver", spread(PROVERS, 4))
 def test_larger_boards_by_several_solvers(solver: str) -> None:
     """With conflicts, deletions, and clauses that learnt ones rest on."""
     made = nonosat.certify(LARGER, solver=solver)

@@ -153,6 +153,7 @@ def test_numbers_arrays_records_and_several_results(modules: Modules) -> None:
     assert called.added.__doc__ == "The number at a place, and more."
 
 
+@pytest.mark.slow
 def test_a_record_is_packed_once_and_its_copies_anew(modules: Modules) -> None:
     modules.write(
         "called", CALLED.replace("class Pair", "@record\nclass Pair").replace("inlined\n", "inlined, record\n", 1)
@@ -174,6 +175,7 @@ def test_a_record_is_packed_once_and_its_copies_anew(modules: Modules) -> None:
         called.added(pair._replace(left=np.array([5.0])), 0)
 
 
+@pytest.mark.slow
 def test_a_packed_record_is_not_taken_for_one_of_another_kind(modules: Modules) -> None:
     text = CALLED.replace("class Pair", "@record\nclass Pair").replace("inlined\n", "inlined, record\n", 1)
     modules.write(
@@ -199,6 +201,7 @@ def of_other(other: Other) -> int:
         called.added(other, 0)
 
 
+@pytest.mark.slow
 def test_an_array_of_another_kind_is_refused(modules: Modules) -> None:
     called = modules.module("called")
     narrow, floats, two_dimensions, with_gaps = (

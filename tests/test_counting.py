@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from brute import ambiguous, pictures, random_puzzle
 from oracle import BY_LINES, UNIQUE, Table, counter_agrees
-from sampling import repeated
+from sampling import repeated, spread
 
 from nonosat.cli.shared.output import format_number
 from nonosat.compiled.words import ZERO
@@ -99,7 +99,7 @@ def test_counts_are_those_of_brute_force_on_a_thousand_boards() -> None:
     against_brute_force(2, 1000)
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(1, 4), (2, 2), (2, 5), (3, 3), (3, 4), (4, 4)])
+@pytest.mark.parametrize(("rows", "columns"), spread([(1, 4), (2, 2), (2, 5), (3, 3), (3, 4), (4, 4)], 4))
 def test_all_boards_of_a_size(rows: int, columns: int) -> None:
     table = Table(rows, columns)
     assert table.unique == UNIQUE[rows][columns - 1]
@@ -130,7 +130,7 @@ def test_permutations() -> None:
         assert exact(Nonogram.from_lengths([[1]] * size, [[1]] * size)) == math.factorial(size)
 
 
-@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("order", spread(ORDERS, 1))
 def test_numbers_of_any_size(order: int) -> None:
     """More than a word holds, and lines of more than a word."""
     assert exact(blocks(9), (order,)) == 2**9
@@ -168,6 +168,7 @@ def test_independent_blocks_multiply_and_each_costs_what_it_takes_by_itself() ->
         assert DiagramValues(portfolio.diagram, int(frames.state[RESULT])).solutions == 2**1000
 
 
+@pytest.mark.slow
 def test_a_number_of_more_digits_than_python_writes() -> None:
     found = count(grid(120, 120))
     assert found.solutions == 2**14_400
@@ -179,7 +180,7 @@ def test_a_number_of_more_digits_than_python_writes() -> None:
     assert f"{found.solutions:,}".replace(",", "") == digits
 
 
-@pytest.mark.parametrize("number", repeated(8, 24))
+@pytest.mark.parametrize("number", repeated(3, 24))
 def test_parts_of_long_lines_count_as_a_sweep_counts(number: int) -> None:
     rng, several = np.random.default_rng(11), 0
     for seed in range(number):
@@ -431,7 +432,7 @@ def raw_models(name: str, puzzle: Nonogram | Skyscrapers) -> int:
 
 
 @GANAK
-@pytest.mark.parametrize("name", ENCODINGS)
+@pytest.mark.parametrize("name", spread(ENCODINGS, 8))
 def test_a_formula_has_as_many_models_as_the_puzzle_has_pictures(name: str) -> None:
     """With the auxiliaries or without: they are functions of the picture."""
     rng = np.random.default_rng(9)
@@ -442,7 +443,7 @@ def test_a_formula_has_as_many_models_as_the_puzzle_has_pictures(name: str) -> N
 
 
 @GANAK
-@pytest.mark.parametrize("name", SKYSCRAPERS)
+@pytest.mark.parametrize("name", spread(SKYSCRAPERS, 8))
 def test_a_formula_of_skyscrapers_has_as_many_models(name: str) -> None:
     for clues in ([0] * 12, [3, *[0] * 11], [0, 2, 0, 0, 2, 0, 0, 0, 0, 0, 2, 0]):
         puzzle = Skyscrapers.from_clues(clues)

@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 from brute import clue_of, placements
-from sampling import sampled, spread
+from sampling import nightly, sampled, spread
 
 import nonosat
 from nonosat.certificates.checker import Claim, RefusedError
@@ -94,7 +94,7 @@ def test_boards_that_take_more_than_lines(work: int, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("work", [40, 1, 0])
+@pytest.mark.parametrize("work", nightly([40, 1, 0], 1))
 def test_many_boards_that_take_more_than_lines(work: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(deduce, "WORK", work)
     for seed in range(100, 400):

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from drawn import puzzles
 from hypothesis import HealthCheck, given, settings
+from sampling import spread
 
 from nonosat.errors import FormatError, NonosatError, UnsupportedError
 from nonosat.puzzles.formats import FORMATS, detected, dumps, load_all, save
@@ -18,7 +19,7 @@ SETTINGS = settings(deadline=None, derandomize=True, max_examples=60, suppress_h
 SMALL = Nonogram.from_picture([[1, 0], [1, 1]], "A title")
 
 
-@pytest.mark.parametrize("name", [name for name, known in FORMATS.items() if "nonogram" in known.kinds])
+@pytest.mark.parametrize("name", spread([name for name, known in FORMATS.items() if "nonogram" in known.kinds], 5))
 @SETTINGS
 @given(puzzle=puzzles())
 def test_what_is_written_is_known_as_that(name: str, puzzle: Nonogram) -> None:
@@ -45,7 +46,9 @@ def test_what_is_of_no_format_is_not_guessed(text: str) -> None:
     assert detected(text) is None
 
 
-@pytest.mark.parametrize("part", [" ", "\n", "+ ", "1 ", "1\n", "/", "a/", "<", "<instance ", "[", "d=", "param m"])
+@pytest.mark.parametrize(
+    "part", spread([" ", "\n", "+ ", "1 ", "1\n", "/", "a/", "<", "<instance ", "[", "d=", "param m"], 3)
+)
 def test_marks_take_no_time(part: str) -> None:
     assert detected(part * (10**6 // len(part)) + "x") is None
 

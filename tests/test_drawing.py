@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
+from sampling import spread
 
 from nonosat.errors import FormatError, PuzzleError, SizeError, UnsupportedError
 from nonosat.puzzles import drawing as png_module
@@ -279,7 +280,7 @@ def centres(pixels, shape, cell, edge):
     return pixels[np.ix_(height + top, width + left)]
 
 
-@pytest.mark.parametrize("shape", [(1, 1), (5, 8), (13, 4), (30, 25)])
+@pytest.mark.parametrize("shape", spread([((1, 1),), ((5, 8),), ((13, 4),), ((30, 25),)], 2))
 @pytest.mark.parametrize("colours", [1, 5])
 @pytest.mark.parametrize("cell", [16, 24, 50])
 def test_png_cells_have_their_shades(shape, colours, cell):
@@ -307,7 +308,7 @@ def test_png_of_an_ordinary_board_is_of_a_size_to_look_at(size):
     assert 350 <= decoded(png_picture(picture)).shape[1] <= 1200
 
 
-@pytest.mark.parametrize("size", [512, 2000])
+@pytest.mark.parametrize("size", spread([512, 2000], 1))
 def test_png_of_a_large_board_is_bounded(size):
     picture = Picture(np.ones((size, size), dtype=np.uint8))
     with Image.open(BytesIO(png(Nonogram.from_picture(picture), picture))) as image:

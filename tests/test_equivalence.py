@@ -108,14 +108,17 @@ def test_two_hundred_boards() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    [
-        "different+running+order",
-        "permutation+visible+coupled",
-        "permutation+states+direct",
-        "different+running+support+product+channel",
-        "permutation+visible+order<=2,log",
-        "different+states+order+channel",
-    ],
+    spread(
+        [
+            "different+running+order",
+            "permutation+visible+coupled",
+            "permutation+states+direct",
+            "different+running+support+product+channel",
+            "permutation+visible+order<=2,log",
+            "different+states+order+channel",
+        ],
+        2,
+    ),
 )
 def test_skyscrapers(name: str) -> None:
     for puzzle in samples("skyscrapers"):
@@ -240,7 +243,7 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("name", BROKEN)
+@pytest.mark.parametrize("name", spread(BROKEN, 1))
 def test_the_author_of_a_wrong_part_is_told(name: str) -> None:
     wrong, said = BROKEN[name]
     with plugins.registered(wrong), pytest.raises(AssertionError, match=said) as told:

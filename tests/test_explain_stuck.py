@@ -107,6 +107,7 @@ def test_the_lines_of_an_assumption_are_the_fewest() -> None:
     assert sum(check_minimum(puzzle) for puzzle in stuck_boards(5, 3)) >= 3
 
 
+@pytest.mark.slow
 def test_no_line_of_a_story_could_be_left_out() -> None:
     told = 0
     for size, seed in ((12, 13), (15, 6)):
@@ -159,6 +160,7 @@ def test_assumptions_within_an_assumption() -> None:
     assert steps[-1].sentences[1].startswith("  ")
 
 
+@pytest.mark.slow
 def test_colours_that_lines_rule_out_together() -> None:
     names = set()
     for seed in range(25):

@@ -22,6 +22,7 @@ import pysolvers
 import pytest
 from children import started
 from clock import in_time
+from sampling import spread
 from strays import marked as marked_processes
 from strays import settled, strays
 
@@ -185,18 +186,21 @@ def test_broken_searches(name: str, args: tuple[object, ...], verdict: Verdict, 
 
 @pytest.mark.parametrize(
     ("name", "args"),
-    [
-        ("loops", ()),
-        ("sleeps", ()),
-        ("deaf", ()),
-        ("alarms", ()),
-        ("forks", (False, "hang")),
-        ("forks", (True, "hang")),
-        ("pigeons", ("glucose4",)),
-        ("pigeons", ("cadical153",)),
-        ("pigeons", ("lingeling",)),
-        ("pigeons", ("kissat404",)),
-    ],
+    spread(
+        [
+            ("loops", ()),
+            ("sleeps", ()),
+            ("deaf", ()),
+            ("alarms", ()),
+            ("forks", (False, "hang")),
+            ("forks", (True, "hang")),
+            ("pigeons", ("glucose4",)),
+            ("pigeons", ("cadical153",)),
+            ("pigeons", ("lingeling",)),
+            ("pigeons", ("kissat404",)),
+        ],
+        4,
+    ),
 )
 def test_wall_limit_is_never_early_and_not_late(name: str, args: tuple[object, ...]) -> None:
     """Lateness is what the search works past its limit: CPU time, since others may take the machine."""
@@ -218,15 +222,18 @@ def test_wall_limit_is_never_early_and_not_late(name: str, args: tuple[object, .
 
 @pytest.mark.parametrize(
     ("name", "args"),
-    [
-        ("loops", ()),
-        ("forks", (False, "loop")),
-        ("forks", (True, "loop")),
-        ("pigeons", ("glucose4",)),
-        ("pigeons", ("cadical153",)),
-        ("pigeons", ("lingeling",)),
-        ("pigeons", ("kissat404",)),
-    ],
+    spread(
+        [
+            ("loops", ()),
+            ("forks", (False, "loop")),
+            ("forks", (True, "loop")),
+            ("pigeons", ("glucose4",)),
+            ("pigeons", ("cadical153",)),
+            ("pigeons", ("lingeling",)),
+            ("pigeons", ("kissat404",)),
+        ],
+        2,
+    ),
 )
 def test_cpu_limit_is_never_early_and_not_late(name: str, args: tuple[object, ...]) -> None:
     def late_s() -> float:
@@ -242,7 +249,7 @@ def test_cpu_limit_is_never_early_and_not_late(name: str, args: tuple[object, ..
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("solver", list(names()))
+@pytest.mark.parametrize("solver", spread(list(names()), 4))
 def test_every_sat_solver_under_every_limit(solver: str) -> None:
     """By how much each limit is passed, and the other solvers: benchmarks/limits.py."""
     started = time.monotonic()
@@ -277,13 +284,16 @@ def test_a_watcher_sleeps_between_two_looks() -> None:
 
 @pytest.mark.parametrize(
     ("name", "args"),
-    [
-        ("hogs", ()),
-        ("leaps", ()),
-        ("hogs_clauses", ("glucose4",)),
-        ("hogs_clauses", ("cadical153",)),
-        ("hogs_clauses", ("lingeling",)),
-    ],
+    spread(
+        [
+            ("hogs", ()),
+            ("leaps", ()),
+            ("hogs_clauses", ("glucose4",)),
+            ("hogs_clauses", ("cadical153",)),
+            ("hogs_clauses", ("lingeling",)),
+        ],
+        2,
+    ),
 )
 def test_memory_limit(name: str, args: tuple[object, ...]) -> None:
     last = stopped(name, *args, limits=Limits(wall_s=600, memory_mb=200))
@@ -560,7 +570,8 @@ SCRIPT = """
 
 
 @pytest.mark.parametrize(
-    ("search", "number"), [("pigeons cadical153", signal.SIGINT), ("forks", signal.SIGINT), ("loops", signal.SIGKILL)]
+    ("search", "number"),
+    spread([("pigeons cadical153", signal.SIGINT), ("forks", signal.SIGINT), ("loops", signal.SIGKILL)], 1),
 )
 def test_an_interrupt_ends_all(search: str, number: int) -> None:
     script = textwrap.dedent(SCRIPT).format(path=sys.path)

@@ -10,6 +10,7 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
+from sampling import spread
 
 from nonosat import plugins, testing
 from nonosat.encodings.parts import Part
@@ -197,7 +198,9 @@ def test_a_file_is_loaded_once_and_known_by_its_hash(tmp_path: Path) -> None:
         plugins.remove(plugin)
 
 
-@pytest.mark.parametrize("limits", [(), ("--time-limit", "60")], ids=["here", "in a process of its own"])
+@pytest.mark.parametrize(
+    "limits", spread([((),), (("--time-limit", "60"),)], 1), ids=["here", "in a process of its own"]
+)
 def test_an_encoding_from_a_file_is_solved_with(limits: tuple[str, ...]) -> None:
     done = run("--plugin", MINE, "solve", GCHQ, "--encoding", "tight+r3+mine", "--solver", "minisat22", *limits)
     assert done.returncode == 10

@@ -40,6 +40,7 @@ def test_the_ranking_by_hand() -> None:
     assert table["median_s"].tolist() == [3.5, 5.5, math.inf, 3.5]
 
 
+@pytest.mark.slow
 def test_no_virtual_best_is_slower_than_a_member() -> None:
     """For any number of boards, whatever ended the runs and when: within the limit, at it, by memory, or by a crash."""
     chance = np.random.Generator(np.random.PCG64(7))
@@ -147,7 +148,7 @@ def test_few_boards_have_no_interval() -> None:
     assert math.isnan(row["par2_low_s"])
 
 
-@pytest.mark.parametrize("number", repeated(20, 100))
+@pytest.mark.parametrize("number", repeated(6, 100))
 def test_the_intervals_cover(number: int) -> None:
     """Lognormal ratios of median 1.3 with a quarter of the runs over the limit: 95 % of the intervals have it."""
     chance = np.random.Generator(np.random.PCG64(5))

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from brute import diagonal, palette_of, pictures
+from sampling import spread
 
 from nonosat.puzzles.nonogram import Given, Nonogram, Picture
 from nonosat.solvers.auto import nonogram
@@ -34,7 +35,7 @@ def no_lines(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("no_lines")
-@pytest.mark.parametrize("colours", [1, 2])
+@pytest.mark.parametrize("colours", spread([1, 2], 1))
 def test_pictures_of_regions_are_combined(colours: int) -> None:
     rng = np.random.default_rng(colours)
     apart = several = 0

@@ -20,6 +20,7 @@ from castilho2018 import analysis as report_figures
 from click.testing import CliRunner
 from matplotlib.text import Text
 from records_made import record, stopped, study
+from sampling import spread
 
 from nonosat.cli import cli
 from nonosat.errors import NonosatError
@@ -111,6 +112,7 @@ def test_the_page_opens_with_what_was_asked_and_then_the_result(written: Path) -
     assert not [attrs for _, attrs in page.seen if str(attrs.get("src", "")).startswith("http")]
 
 
+@pytest.mark.slow
 def test_a_study_brings_tables_and_figures_of_its_own(tmp_path: Path) -> None:
     made = tmp_path / "mine.py"
     made.write_text(
@@ -168,6 +170,7 @@ def lines_of(drawing: TitledFigure) -> set[str]:
     return {text.get_text() for legend in drawing.legends for text in legend.get_texts()}
 
 
+@pytest.mark.slow
 def test_every_encoding_has_a_line_along_every_axis_whatever_its_name(frame: pd.DataFrame) -> None:
     made = {drawn.name: drawn.figure for drawn in figures(ReportedStudy(frame, "x"))}
     for axis in ("size", "density"):
@@ -176,6 +179,7 @@ def test_every_encoding_has_a_line_along_every_axis_whatever_its_name(frame: pd.
     assert "by-file" in made
 
 
+@pytest.mark.slow
 def test_more_encodings_than_a_panel_holds_are_on_several_figures() -> None:
     many = tuple(f"own+{number}" for number in range(12))
     made = list(figures(ReportedStudy(load(study(boards=2, densities=(0.3, 0.5), encodings=many)), "x")))
@@ -285,12 +289,15 @@ HOLLOW, OVER, BRACKETS = "hollow", ">: half of the runs", "in brackets solved of
 
 @pytest.mark.parametrize(
     ("seconds", "told"),
-    [
-        ([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8], set()),
-        ([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, None], {HOLLOW, BRACKETS}),
-        ([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, None, None], {BARS, HOLLOW, BRACKETS}),
-        ([0.1, 0.2, 0.3, 0.4, None, None, None, None], {ARROWS, HOLLOW, OVER, BRACKETS}),
-    ],
+    spread(
+        [
+            ([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8], set()),
+            ([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, None], {HOLLOW, BRACKETS}),
+            ([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, None, None], {BARS, HOLLOW, BRACKETS}),
+            ([0.1, 0.2, 0.3, 0.4, None, None, None, None], {ARROWS, HOLLOW, OVER, BRACKETS}),
+        ],
+        2,
+    ),
 )
 def test_captions_tell_of_what_there_is_and_of_nothing_else(seconds: list[float | None], told: set[str]) -> None:
     """Runs over the limit are in three of the studies; arrows, open bars and the like only where they are drawn."""
@@ -332,6 +339,7 @@ def rendering_of_one() -> tuple[TitledFigure, Any]:
 OTHERS = [pytest.param(name, marks=pytest.mark.slow) for name in THEMES if name != "column"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["column", *OTHERS])
 def test_nothing_is_clipped_and_no_two_words_overlap(name: str, frame: pd.DataFrame) -> None:
     """On every figure of a study, at every width that there is."""
@@ -465,6 +473,7 @@ def test_pgf_is_for_latex(frame: pd.DataFrame, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("latex_says", "told"),
     [
@@ -502,6 +511,7 @@ def test_pgf_without_latex_leaves_all_else(latex_says: str | None, told: str, tm
 # the page holds what comes
 
 
+@pytest.mark.slow
 def test_the_tables_are_the_same_bytes_whatever_the_order_of_the_runs(written: Path) -> None:
     study_ = ReportedStudy(load(own()[::-1]), "A study")
     for _, made in sheets(study_):
@@ -551,7 +561,7 @@ def by_style(first: float, second: float) -> pd.DataFrame:
     return load(rows)
 
 
-@pytest.mark.parametrize("times", [(0.01, 0.5), (0.5, 0.01), (5, 0.01), (0.01, 5)])
+@pytest.mark.parametrize("times", spread([((0.01, 0.5),), ((0.5, 0.01),), ((5, 0.01),), ((0.01, 5),)], 1))
 def test_all_panels_show_all_points_whichever_is_drawn_first(times: tuple[float, float]) -> None:
     frame = by_style(*times)
     size, style = axes.axes_of(frame)
@@ -719,7 +729,7 @@ def test_an_encoding_has_one_colour_in_every_figure() -> None:
 COLUMN_PT = 241.0
 
 
-@pytest.mark.parametrize("width", [COLUMN_PT, 345.0])
+@pytest.mark.parametrize("width", spread([COLUMN_PT, 345.0], 1))
 def test_tables_fit_a_column_and_an_article_without_being_turned(width: float, frame: pd.DataFrame) -> None:
     made = {sheet.name: latex(sheet, TableStyle(width)) for _, sheet in sheets(ReportedStudy(frame, "x"))}
     for name in ("result", "differences", "formulas"):

@@ -120,6 +120,7 @@ def test_backbones_are_those_of_brute_force(exact: bool, monkeypatch: pytest.Mon
     assert counted == len(boards) if exact else counted < len(boards) - 20
 
 
+@pytest.mark.slow
 def test_what_sat_has_found_narrows_a_count_that_tells_shares() -> None:
     """A short count does not come to its end here, and one on what SAT leaves does."""
     puzzle = nonosat.random_density(30, 30, 0.5, seed=100)

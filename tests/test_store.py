@@ -220,6 +220,7 @@ with Store(sys.argv[1], "s", stored=lambda keys: os.write(1, "".join(key + "\\n"
 """
 
 
+@pytest.mark.slow
 def test_nothing_acknowledged_is_lost_to_kill_9(tmp_path: Path) -> None:
     path, acknowledged = tmp_path / "s.sqlite", set()
     script = WRITER.format(root=str(Path(__file__).parent))

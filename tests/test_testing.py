@@ -51,8 +51,9 @@ def failures(parts: Sequence[Record], puzzles: Sequence[Puzzle] = (), **values: 
     return found
 
 
-def test_a_kind_and_an_integer_encoding_that_are_right_pass() -> None:
-    assert failures([KIND, BACKWARDS], SQUARES) == {}
+@pytest.mark.parametrize("parts", [[KIND], pytest.param([KIND, BACKWARDS], marks=pytest.mark.slow)])
+def test_a_kind_and_an_integer_encoding_that_are_right_pass(parts: list[Record]) -> None:
+    assert failures(parts, SQUARES) == {}
 
 
 def test_a_kind_without_puzzles_is_not_passed() -> None:
@@ -105,7 +106,7 @@ class Several(SupportMap):
             out.add(*(np.array([literal], dtype=np.int32) for literal in range(first, last + 1)))
 
 
-@pytest.mark.parametrize("wrong", [Misread, Several])
+@pytest.mark.parametrize("wrong", spread([Misread, Several], 1))
 def test_an_integer_encoding_that_misses_something_is_found(wrong: type[SupportMap]) -> None:
     def make(csp: CSP) -> Formula:
         flat = flatten(csp, supports=True, memberships=True)
@@ -165,7 +166,7 @@ def test_the_battery_does_not_blame_a_map_that_is_right() -> None:
         random_csps(replace(record, make=forgetful))
 
 
-@pytest.mark.parametrize("name", spread(odd_maps.ODD, 2))
+@pytest.mark.parametrize("name", spread(odd_maps.ODD, 1))
 def test_lists_of_columns_and_conjunctions_pass(name: str) -> None:
     promises(odd_maps.ODD[name])
     random_csps(odd_maps.ODD[name])
@@ -204,10 +205,13 @@ class Turned(SupportMap):
 
 @pytest.mark.parametrize(
     ("wrong", "told"),
-    [
-        (Silent, "integer encoding silent makes Booleans without a meaning: encoding tight+r3+silent does not say"),
-        (Turned, "propagation does not show that it follows"),
-    ],
+    spread(
+        [
+            (Silent, "integer encoding silent makes Booleans without a meaning: encoding tight+r3+silent does not say"),
+            (Turned, "propagation does not show that it follows"),
+        ],
+        1,
+    ),
 )
 def test_an_integer_encoding_that_does_not_say_what_it_means_is_found(wrong: type[SupportMap], told: str) -> None:
     def make(csp: CSP) -> Formula:

@@ -191,6 +191,7 @@ def test_nothing_is_drawn_through_what_is_not_known(table: pd.DataFrame) -> None
     assert not through  # at 20 % nothing was counted
 
 
+@pytest.mark.slow
 def test_files(runs: pd.DataFrame, tmp_path: Path) -> None:
     write(runs, tmp_path)
     names = {path.name for path in tmp_path.iterdir()}
@@ -241,6 +242,7 @@ def test_no_large_board_is_unique() -> None:
     assert shares[-1] < 1e-10
 
 
+@pytest.mark.slow
 def test_the_fit_finds_a_transition_that_is_there() -> None:
     rng, rows = np.random.default_rng(1), []
     for n in (10, 20, 40):

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from records_made import record, stopped
+from sampling import spread
 from walejko2022.analysis import COUNTERS, PICTURES, TABLES, cells, markdown, tables, write
 
 from nonosat.cli import cli
@@ -99,13 +100,16 @@ def test_the_fastest_and_the_slowest_are_dropped() -> None:
 
 @pytest.mark.parametrize(
     ("seconds", "ms", "text"),
-    [
-        ((1.0,), None, "runs: 1 (0)"),
-        ((1.0, 2.0), None, "runs: 2 (0)"),
-        ((5.0, 0.002, 0.001), 2, "2 (0)"),
-        ((5.0, 0.002, 0.001, 0.0045), 3.25, "3.25 (0)"),
-        ((9.0, 1.0, 2.0, 3.0, 0.5, 0.1, 8.0), 2900, "2,900 (0)"),
-    ],
+    spread(
+        [
+            ((1.0,), None, "runs: 1 (0)"),
+            ((1.0, 2.0), None, "runs: 2 (0)"),
+            ((5.0, 0.002, 0.001), 2, "2 (0)"),
+            ((5.0, 0.002, 0.001, 0.0045), 3.25, "3.25 (0)"),
+            ((9.0, 1.0, 2.0, 3.0, 0.5, 0.1, 8.0), 2900, "2,900 (0)"),
+        ],
+        2,
+    ),
 )
 def test_other_numbers_of_runs(seconds: tuple[float, ...], ms: float | None, text: str) -> None:
     records = runs("03-cross.png", "axis", *seconds)

@@ -174,6 +174,7 @@ def test_files_are_made_once_and_fetched(server: Server) -> None:
     assert server.ask("GET", f"{folder}/..%2f..%2f")[0] == 404
 
 
+@pytest.mark.slow
 def test_the_server_ends_while_jobs_are_at_work(tmp_path: Path) -> None:
     own = Server(tmp_path)
     own.enter()

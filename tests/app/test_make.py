@@ -261,6 +261,7 @@ def test_junk_is_refused_in_one_line(server: Server, body: dict[str, Any]) -> No
     assert json.loads(server.ask("GET", "/api/make/own")[2]) is not None
 
 
+@pytest.mark.slow
 def test_a_hard_puzzle_holds_up_no_booklet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(making, "SOLVING_S", 1.0)
     hard = nonosat.random_density(200, 200, 0.33, seed=1)

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from sampling import spread
 from serving import Server
 
 from nonosat.app.server import data_folder, listening
@@ -20,7 +21,7 @@ def said(*options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", spread([signal.SIGINT, signal.SIGTERM], 1))
 def test_it_ends_when_it_is_told_to(tmp_path: Path, number: int) -> None:
     server = Server(tmp_path)
     server.enter()
@@ -40,7 +41,7 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
     assert done.stderr == f"nonosat: cannot listen at 127.0.0.1, port {port}: address already in use\n"
 
 
-@pytest.mark.parametrize("host", ["no.such.host.invalid", "203.0.113.7", "", "a" * 300])
+@pytest.mark.parametrize("host", spread(["no.such.host.invalid", "203.0.113.7", "", "a" * 300], 2))
 def test_an_address_that_is_not_ours_is_told(tmp_path: Path, host: str) -> None:
     done = said("--host", host, "--data", str(tmp_path))
     assert done.returncode == 2
@@ -90,7 +91,7 @@ PACKS = {
 }
 
 
-@pytest.mark.parametrize("text", PACKS, ids=range(len(PACKS)))
+@pytest.mark.parametrize("text", spread(PACKS, 3), ids=range(len(PACKS)))
 def test_a_pack_that_is_none_is_told(tmp_path: Path, text: str) -> None:
     from nonosat.app.packs import packs
 
