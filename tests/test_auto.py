@@ -58,6 +58,7 @@ def test_all_pictures_whoever_finds_them(number: int, work: int, asked: int, mon
     assert any("beliefs" in str(reason) for reason in reasons) == (work < 800 and asked > 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", spread([1, 2], 1))
 @pytest.mark.parametrize("colours", spread([1, 2], 1))
 def test_boards_of_several_regions_whoever_finds_them(

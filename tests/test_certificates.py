@@ -9,6 +9,7 @@ import commands
 import opb
 import pytest
 from certificates_made import certificate, opposite
+from sampling import repeated
 
 from nonosat.certificates.certify import check_files
 from nonosat.certificates.checker import Claim, RefusedError
@@ -341,8 +342,9 @@ def fuzz(count: int, seed: int) -> int:
     return accepted
 
 
-def test_no_mutated_certificate_proves_what_is_false() -> None:
-    assert fuzz(3000, 1) > 300  # many mutants are proofs of something true
+@pytest.mark.parametrize("number", repeated(600, 3000))
+def test_no_mutated_certificate_proves_what_is_false(number: int) -> None:
+    assert fuzz(number, 1) > number // 10  # many mutants are proofs of something true
 
 
 @pytest.mark.slow

@@ -28,13 +28,14 @@ def said(stated: list[str], proof: list[str]) -> str:
         return str(refused)
 
 
-def test_both_modes_say_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("each", [5, pytest.param(1, marks=pytest.mark.slow)])
+def test_both_modes_say_the_same(each: int, monkeypatch: pytest.MonkeyPatch) -> None:
     mutator, inputs = Mutator(3), [(SMALL, proof) for proof, *_ in (*ACCEPTED.values(), *REFUSED.values())]
     for puzzle in PUZZLES:
         for version in VERSIONS:
             stated, proof = made(puzzle, version)
-            inputs += [(stated, proof), *((stated, mutator.mutated(proof)) for _ in range(30))]
-            inputs += [(mutator.mutated(stated), proof) for _ in range(10)]
+            inputs += [(stated, proof), *((stated, mutator.mutated(proof)) for _ in range(30 // each))]
+            inputs += [(mutator.mutated(stated), proof) for _ in range(10 // each)]
     fast = [said(*pair) for pair in inputs]
     assert propagation.MACHINE_CODE
     no_machine_code(monkeypatch)

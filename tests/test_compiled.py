@@ -269,6 +269,7 @@ def test_what_cannot_be_compiled_is_told(modules: Modules) -> None:
     assert files(modules.folder) == []
 
 
+@pytest.mark.slow
 def test_an_index_out_of_bounds_is_told_where_they_are_checked(modules: Modules) -> None:
     code = f"""
 from pathlib import Path

@@ -255,7 +255,7 @@ COMPOSED = (
 )
 
 
-@pytest.mark.parametrize("integers", COMPOSED)
+@pytest.mark.parametrize("integers", spread(COMPOSED, 18))
 @pytest.mark.parametrize("number", repeated(4, 50, 200))
 def test_every_way_has_the_csp_s_solutions(integers: str, number: int) -> None:
     on_ragged_csps(integers, number, seed=22)

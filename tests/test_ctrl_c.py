@@ -106,7 +106,7 @@ def interrupted(number: int, tmp_path: Path, *arguments: str) -> tuple[int, str,
     return process.returncode, out, err
 
 
-@pytest.mark.parametrize("solver", spread(names(), 2))
+@pytest.mark.parametrize("solver", spread(names(), 1))
 def test_what_was_found_before_the_second_question_is_printed(solver: str, tmp_path: Path) -> None:
     save(AMBIGUOUS, tmp_path / "two.mk")
     arguments = ["solve", str(tmp_path / "two.mk"), "--unique", "--solver", solver, "--format", "json"]

@@ -175,6 +175,7 @@ LINES = [
 HARD = [hard(seed, 12) for seed in range(12)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", spread(FAULTS, 1))
 def test_each_part_of_the_scheme_is_needed(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lemmas that are left out leave others without reason, and the checker says so."""

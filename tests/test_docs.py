@@ -98,7 +98,7 @@ def test_commands_run(page: str, place: Path, monkeypatch: pytest.MonkeyPatch) -
             assert done.returncode == exit_code(line), f"{page}:{block.line}: {line}: {done.stderr.decode()}"
 
 
-@pytest.mark.parametrize("page", spread(timed("python"), 5))
+@pytest.mark.parametrize("page", spread(timed("python"), 3))
 def test_python_runs(page: str, place: Path) -> None:
     """All of a page in one namespace; a warning is an error. What is CPMpy's half of a page is left out without it."""
     without = () if find_spec("cpmpy") else ("cp.", "cpmpy")

@@ -282,7 +282,7 @@ def centres(pixels, shape, cell, edge):
 
 @pytest.mark.parametrize("shape", spread([((1, 1),), ((5, 8),), ((13, 4),), ((30, 25),)], 2))
 @pytest.mark.parametrize("colours", [1, 5])
-@pytest.mark.parametrize("cell", [16, 24, 50])
+@pytest.mark.parametrize("cell", spread([16, 24, 50], 1))
 def test_png_cells_have_their_shades(shape, colours, cell):
     picture = random_picture(*shape, colours)
     puzzle = Nonogram.from_picture(picture)

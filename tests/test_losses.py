@@ -99,7 +99,7 @@ SETTINGS = settings(deadline=None, derandomize=True, suppress_health_check=[Heal
 
 
 @pytest.mark.parametrize("name", [name for name, known in FORMATS.items() if "nonogram" in known.kinds])
-@examples(20, 60, SETTINGS, puzzle=puzzles())
+@examples(8, 60, SETTINGS, puzzle=puzzles())
 def test_nothing_is_told_only_if_all_comes_back(name: str, puzzle: Nonogram) -> None:
     try:
         text = dumps(puzzle, name)

@@ -867,7 +867,7 @@ def drawn_for_certificates(seed: int) -> Model:
     return model
 
 
-@pytest.mark.parametrize("number", repeated(15, 1_000))
+@pytest.mark.parametrize("number", repeated(8, 1_000))
 def test_every_certificate_of_random_models_is_accepted(number: int) -> None:
     """By our checker, and what it proves is true: beside the solutions of brute force there is none."""
     for seed in range(number):

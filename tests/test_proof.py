@@ -64,7 +64,7 @@ def drat_trim(folder: Path) -> bool | None:
 # ---------------------------------------------------------------- proofs that hold
 
 
-@pytest.mark.parametrize("solver", spread(PROVERS, 6))
+@pytest.mark.parametrize("solver", spread(PROVERS, 3))
 @pytest.mark.parametrize("puzzle", [UNIQUE, UNSAT], ids=["unique", "unsat"])
 def test_the_proofs_of_every_prover_hold(puzzle: Nonogram, solver: str, tmp_path: Path) -> None:
     proof = prove(puzzle, solver=solver)

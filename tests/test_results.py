@@ -53,6 +53,7 @@ def records_told() -> list[tuple[Path, str, str]]:
     ]
 
 
+@pytest.mark.slow
 def test_every_study_says_how_many_runs_its_records_have() -> None:
     told = records_told()
     assert {path for path, _, _ in told} == set((ROOT / "results").rglob("*.parquet"))
@@ -596,7 +597,7 @@ SENTENCES: dict[str, Callable[[], list[str]]] = {
 """By page: what is said there of records."""
 
 
-@pytest.mark.parametrize("page", spread(SENTENCES, 6))
+@pytest.mark.parametrize("page", spread(SENTENCES, 3))
 def test_sentences_say_what_the_records_say(page: str) -> None:
     text = prose_of(page)
     missing = [sentence for sentence in SENTENCES[page]() if re.sub(r"\s+", " ", sentence) not in text]

@@ -10,7 +10,7 @@ from zlib import crc32
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sampling import spread
+from sampling import examples, spread
 
 import nonosat
 from nonosat.errors import FormatError, NonosatError, UnsupportedError
@@ -104,8 +104,14 @@ def test_half_a_character_is_not_written() -> None:
         shared(Nonogram.from_lengths([[1]], [[1]], title="\ud800"))
 
 
-@settings(deadline=None, derandomize=True, max_examples=1500)
-@given(letter=st.sampled_from("ns"), size=st.integers(1, 12), data=st.binary(max_size=40))
+@examples(
+    300,
+    1500,
+    settings(deadline=None, derandomize=True),
+    letter=st.sampled_from("ns"),
+    size=st.integers(1, 12),
+    data=st.binary(max_size=40),
+)
 def test_bits_at_random_are_a_puzzle_or_refused(letter: str, size: int, data: bytes) -> None:
     bits = BitWriter()
     bits.text("")

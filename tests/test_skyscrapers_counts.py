@@ -139,7 +139,7 @@ def test_every_combination_has_formulas() -> None:
     assert set(KINDS["skyscrapers"].tested) <= set(NAMES)
 
 
-@pytest.mark.parametrize("name", spread(NAMES, 14))
+@pytest.mark.parametrize("name", spread(NAMES, 8))
 @pytest.mark.parametrize("size", [5, *(pytest.param(size, marks=pytest.mark.slow) for size in (8, 12))])
 def test_counts_follow_the_formulas_exactly(name: str, size: int) -> None:
     for puzzle in [*small(), large(size, 0.6)]:

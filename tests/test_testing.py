@@ -203,6 +203,7 @@ class Turned(SupportMap):
         return ((b, v, [self.lower[v] + self.upper[v] - value]) for b, v, [value] in super().meanings())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("wrong", "told"),
     spread(

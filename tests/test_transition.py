@@ -175,6 +175,7 @@ def test_counts_are_censored_as_times_are(runs: pd.DataFrame) -> None:
     assert {"3.0", ">2.0", "0.0"} <= words
 
 
+@pytest.mark.slow
 def test_the_figures_draw(table: pd.DataFrame) -> None:
     cells = by_cell(table)
     halves = {"unique": half_way(table, "unique")}

@@ -201,6 +201,7 @@ def test_the_results_are_those_of_their_records() -> None:
     assert len(rows_of(folder / "tables.csv")) == len(cells(frame)) == 238
 
 
+@pytest.mark.slow
 def test_from_the_study_to_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The studies as they come, on the smallest picture: both in one store, and in one report."""
     monkeypatch.chdir(tmp_path)
