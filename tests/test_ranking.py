@@ -148,7 +148,7 @@ def test_few_boards_have_no_interval() -> None:
     assert math.isnan(row["par2_low_s"])
 
 
-@pytest.mark.parametrize("number", repeated(6, 100))
+@pytest.mark.parametrize("number", repeated(20, 100))
 def test_the_intervals_cover(number: int) -> None:
     """Lognormal ratios of median 1.3 with a quarter of the runs over the limit: 95 % of the intervals have it."""
     chance = np.random.Generator(np.random.PCG64(5))

@@ -24,7 +24,10 @@ def test_what_is_said_of_make_test_is_what_it_runs() -> None:
     assert recipe is not None
     assert slow is not None
     workers = "-n $(WORKERS) --dist loadfile"
-    assert (recipe[1], slow[1]) == (f'$(PYTEST) -m "not slow" {workers}', f"$(PYTEST) -m slow {workers}")
+    assert (recipe[1], slow[1]) == (
+        f'$(PYTEST) -m "not slow" {workers}',
+        f'$(PYTEST) -m "slow and not nightly" {workers}',
+    )
     assert all(
         re.search(r"pytest\b(?!.* -[mk] )", line) for line in re.findall(r"^PYTEST := (.*)", makefile, re.MULTILINE)
     )
