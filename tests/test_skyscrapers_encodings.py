@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from latin import clues_of, full_clue_sets, solutions, squares, subsets
-from sampling import repeated, spread
+from sampling import nightly, repeated, spread
 
 from nonosat import rng
 from nonosat.csp.model import Paths
@@ -51,7 +51,7 @@ def test_models_are_the_boards_of_every_full_clue_set() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ENCODINGS)
+@pytest.mark.parametrize("name", nightly(ENCODINGS, 8))
 def test_models_are_the_boards_of_every_clue_set(name: str) -> None:
     for clues in full_clue_sets():
         assert found(Skyscrapers.from_clues(clues), encoding=name) == solutions(clues)
