@@ -117,7 +117,7 @@ def test_every_source_gives_the_same_frame(tmp_path: Path) -> None:
         ("[" * 100_000, "not a line of JSON"),
     ],
 )
-def test_what_holds_no_records_is_told_in_one_line(tmp_path: Path, text: str, says: str) -> None:
+def test_a_file_without_records_is_reported_in_one_line(tmp_path: Path, text: str, says: str) -> None:
     path = tmp_path / "r.jsonl"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(FormatError, match=says):
@@ -301,7 +301,7 @@ def texts(figure: Figure) -> str:
 
 
 @pytest.mark.parametrize("name", spread(FIGURES, 4))
-def test_every_figure_draws_and_says_what_it_counts(name: str, made: pd.DataFrame) -> None:
+def test_every_figure_is_drawn_with_its_counts(name: str, made: pd.DataFrame) -> None:
     drawn = FIGURES[name](made[made["label"].isin(FEW) & made["density"].ge(0.3)])
     told = texts(drawn).replace("\n", " ")
     assert "solved" in told

@@ -126,7 +126,7 @@ def test_boards_without_a_solution(monkeypatch: pytest.MonkeyPatch) -> None:
         assert (answer.verdict, answer.exhausted) == (Verdict.UNSAT, True)
 
 
-def test_hard_boards_go_to_beliefs_and_sat_and_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hard_boards_go_to_beliefs_and_sat_and_report_it(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = random_density(30, 30, 0.4, 3)
     answer = solve(puzzle, solver="auto")
     assert answer.reason == "by beliefs after lines and probing"
@@ -379,7 +379,7 @@ def test_costs_are_added() -> None:
     assert one.plus(replace(other, clauses=7, peak_memory_mb=4.0)) == replace(both, clauses=7)
 
 
-def test_the_answer_tells_which_encoding_was_used() -> None:
+def test_the_answer_names_its_encoding() -> None:
     hard, easy = random_density(25, 25, 0.4, 1), Nonogram.from_lengths([[1]], [[1]])
     assert solve(hard, solver="auto", count=3).encoding == "tight+r3+order"
     assert solve(easy, solver="auto").encoding is None
@@ -387,7 +387,7 @@ def test_the_answer_tells_which_encoding_was_used() -> None:
 
 
 @pytest.mark.parametrize("piece", [1, 3, 10])
-def test_a_contradiction_at_the_root_is_told_where_the_work_ends_just_there(
+def test_a_contradiction_at_the_root_is_found_when_the_work_ends_there(
     piece: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The search must not pause on a dead board: dives would fill it with a picture that breaks the clues."""
@@ -403,7 +403,7 @@ def test_a_contradiction_at_the_root_is_told_where_the_work_ends_just_there(
 
 @pytest.mark.parametrize("name", ["tight+r3+order", "tight+r3+direct", "automaton+order"])
 @pytest.mark.parametrize("colours", [1, 3])
-def test_laid_cells_are_told_to_sat_as_they_are(name: str, colours: int) -> None:
+def test_fixed_cells_are_assumptions_for_sat(name: str, colours: int) -> None:
     puzzle = random_density(5, 6, [0.6 / colours] * colours, 1)
     formula = encoding(name).formula(puzzle)
     part = solve(puzzle).pictures[0].cells.astype(np.int64)

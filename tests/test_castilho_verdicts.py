@@ -117,7 +117,7 @@ def test_a_cell_that_is_not_complete_has_no_mean_and_no_place_in_a_verdict() -> 
     assert len(runs) == len(records) - 8
 
 
-def test_many_numbers_need_more_to_be_told() -> None:
+def test_many_comparisons_need_smaller_p_values() -> None:
     """p of 0.02 is a verdict of one number, and none of 50 numbers."""
     samples = np.concatenate(([0.2], np.full(9899, 0.2), np.full(99, 0.3)))
     p, speaks = analysis.judged(samples, {"to": 0.25})

@@ -258,7 +258,7 @@ def test_the_random_proofs_are_of_all_kinds() -> None:
     assert not [what for what in wanted if seen[what] < 5], seen
 
 
-def test_the_slow_checker_tells_true_from_false() -> None:
+def test_the_slow_checker_distinguishes_true_from_false() -> None:
     """What random proofs are held against, by hand."""
     truth = Reference()
     assert all(map(truth.state, ["preserved: aa bb ;", "0 zz 1 aa 1 bb >= 1 ;", "-2 aa 2 ~bb = 0 ;", "1 zz >= 1 ;"]))

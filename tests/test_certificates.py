@@ -222,7 +222,7 @@ def test_1_1_knows_no_preserved() -> None:
         check(["preserved: xx ;", *SMALL], old())
 
 
-def test_a_deletion_that_the_root_rests_on_is_not_carried_out_and_told() -> None:
+def test_a_deletion_that_the_root_rests_on_is_ignored_and_reported() -> None:
     """``aa`` is true because of line 3 alone: a checker that takes it back refuses line 5, ours tells of line 4."""
     stated = ["1 aa 1 bb 1 cc >= 2 ;", "1 ~bb 1 ~cc >= 1 ;"]
     proof = ["pseudo-Boolean proof version 1.1", "f 2", "rup 1 aa >= 1 ;", "del id 3", "v aa bb ~cc"]
@@ -380,7 +380,7 @@ def test_the_statement_is_compared_with_the_puzzle(puzzle: Puzzle, version: str,
             check_files(stated, proof, puzzle)
 
 
-def test_solutions_that_are_told_by_something_else_than_the_board(tmp_path: Path) -> None:
+def test_solutions_distinguished_by_more_than_the_board(tmp_path: Path) -> None:
     _, stated, proof = written(tmp_path, TWO, "1.1")
     proof.write_text("pseudo-Boolean proof version 1.1\nf 16\nv h0_0_0\n")
     assert check_files(stated, proof).solutions == 1

@@ -70,7 +70,7 @@ def test_larger_boards_by_several_solvers(solver: str) -> None:
     assert made.answer.statistics.certificate_bytes == made.proof.stat().st_size
 
 
-def test_an_encoding_that_does_not_tell_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_encoding_without_meanings_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     def untold(_: object) -> None:
         raise NotImplementedError
 
@@ -107,7 +107,7 @@ def test_limits_are_those_of_every_solver() -> None:
 
 
 @pytest.mark.parametrize("limits", [{}, {"time_limit_s": 60}])
-def test_what_cannot_be_is_told_the_same_under_limits(limits: dict[str, float]) -> None:
+def test_unsupported_requests_have_the_same_error_under_limits(limits: dict[str, float]) -> None:
     with pytest.raises(UnsupportedError, match=r"tight\+r4printed\+order shuts solutions out"):
         nonosat.certify(SMALL[5], encoding="tight+r4printed", **limits)  # type: ignore[arg-type]
 

@@ -29,7 +29,7 @@ def said(stated: list[str], proof: list[str]) -> str:
 
 
 @pytest.mark.parametrize("each", [5, pytest.param(1, marks=pytest.mark.slow)])
-def test_both_modes_say_the_same(each: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_modes_give_the_same_verdict(each: int, monkeypatch: pytest.MonkeyPatch) -> None:
     mutator, inputs = Mutator(3), [(SMALL, proof) for proof, *_ in (*ACCEPTED.values(), *REFUSED.values())]
     for puzzle in PUZZLES:
         for version in VERSIONS:
@@ -110,7 +110,7 @@ def code_lines(path: Path) -> int:
     return sum(number not in said and line.strip()[:1] not in ("", "#") for number, line in lines)
 
 
-def test_it_is_as_short_as_is_said() -> None:
+def test_it_is_as_short_as_documented() -> None:
     """docs/certificates.md tells how many lines are to be trusted."""
     files = sorted(CHECKER.glob("*.py"))
     code, every = sum(map(code_lines, files)), [len(path.read_text(encoding="utf-8").splitlines()) for path in files]

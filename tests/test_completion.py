@@ -164,7 +164,7 @@ def _parameters(command: click.Command, name: str) -> Iterator[tuple[str, click.
             yield from _parameters(made, f"{name} {below}")
 
 
-def test_every_parameter_that_takes_a_text_says_how_it_goes_on() -> None:
+def test_every_text_parameter_has_a_completion() -> None:
     texts = [
         (name, each) for name, each in _parameters(cli, "nonosat") if isinstance(each.type, click.types.StringParamType)
     ]

@@ -384,7 +384,7 @@ class MuteMap(ODD["digits"].map):  # type: ignore[name-defined, misc]
         raise NotImplementedError
 
 
-def test_a_map_that_cannot_tell_values_apart_says_so() -> None:
+def test_a_map_that_cannot_distinguish_values_is_refused() -> None:
     variable = ints([0])
     mute = MuteMap.of(ints([0]), ints([5]))
     with pytest.raises(NotImplementedError, match="MuteMap says neither what its Booleans mean nor how values differ"):

@@ -183,7 +183,7 @@ def test_a_solution_that_was_found_before_a_proof_is_printed(tmp_path: Path) -> 
     assert not target.parent.exists()
 
 
-def test_a_solution_that_was_found_before_a_certificate_is_told(tmp_path: Path) -> None:
+def test_a_solution_found_before_a_certificate_is_printed(tmp_path: Path) -> None:
     save(AMBIGUOUS, tmp_path / "two.mk")
     arguments = ["certify", str(tmp_path / "two.mk"), "-o", str(tmp_path / "above"), "--solver", "cadical195"]
     code, out, err = interrupted(2, tmp_path, *arguments)
@@ -308,7 +308,7 @@ def test_questions_with_assumptions_budgets_and_cores() -> None:
     hard.close()
 
 
-def test_a_fork_that_dies_is_told() -> None:
+def test_a_fork_that_dies_is_reported() -> None:
     session = Forked("minisat22", pigeons(3))
     os.kill(session.pid, signal.SIGSEGV)
     with pytest.raises(SolverError, match="minisat22: killed by SIGSEGV"):

@@ -133,7 +133,7 @@ def test_all_that_lines_conclude_is_proved(part: int) -> None:
         known(puzzle, *by_lines(puzzle, probes=True))
 
 
-def test_a_refutation_says_no_more_than_it_takes() -> None:
+def test_every_conclusion_of_a_refutation_is_needed() -> None:
     """Without any of its conclusions, the last one is not come to."""
     board = LineBoard(PINWHEEL)
     for _ in board.propagate(range(len(board.lines))):

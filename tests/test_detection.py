@@ -55,14 +55,14 @@ def test_marks_take_no_time(part: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in FORMATS if name not in ("sky", "clues")])
 @pytest.mark.parametrize("suffix", ["", ".puzzle", ".txt", ".xml", ".dat"])
-def test_files_whose_suffix_says_little_are_known_by_their_text(name: str, suffix: str, tmp_path: Path) -> None:
+def test_files_of_common_suffixes_are_detected_by_their_text(name: str, suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"one{suffix}"
     save(SMALL, path, name)
     [read] = load_all(path)
     assert (read.rows, read.columns) == (SMALL.rows, SMALL.columns)  # type: ignore[attr-defined]
 
 
-def test_a_suffix_that_says_it_is_believed(tmp_path: Path) -> None:
+def test_a_specific_suffix_decides_the_format(tmp_path: Path) -> None:
     path = tmp_path / "one.mk"
     save(SMALL, path, "nin")
     with pytest.raises(FormatError, match=r"one\.mk:\d"):

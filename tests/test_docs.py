@@ -134,7 +134,7 @@ def test_no_block_is_passed_over() -> None:
             assert block.language in RUN | set(READ), f"{page}:{block.line}: a block of {block.language or 'what?'}"
 
 
-def test_few_blocks_are_not_run_and_each_says_why() -> None:
+def test_few_blocks_are_not_run_and_each_has_a_reason() -> None:
     reasons = [block.reason for page in PAGES for block in blocks(page) if block.reason is not None]
     assert len(reasons) == sum(text.count(f"<!-- {NOT_RUN}") for text in PAGES.values())  # each stands above a block
     assert len(reasons) <= 8
@@ -183,7 +183,7 @@ def test_files_that_are_named_are_there(page: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_what_is_said_to_stand_in_a_file_does(page: str) -> None:
+def test_quoted_files_have_the_quoted_text(page: str) -> None:
     """`TABLE` of `nonosat/file.py`."""
     for name, path in re.findall(r"`(\w+)`\s+(?:of|in)\s+`nonosat/([\w/]+\.py)`", PAGES[page]):
         assert re.search(rf"\b{name}\b", (PACKAGE / path).read_text(encoding="utf-8")), f"{name} of {path}"

@@ -143,7 +143,7 @@ def test_errors_name_the_line_and_the_reason(text, line, reason):
         (puzzle_text(BROAD, BROAD.goal), "2x7"),
     ],
 )
-def test_a_picture_of_another_size_is_told_apart_from_junk(text, shape):
+def test_a_picture_of_another_size_is_distinguished_from_junk(text, shape):
     with pytest.raises(SizeError, match=re.escape(f"the picture is {shape} (rows x columns), the puzzle 5x5")):
         read_picture(text, PUZZLE)
 

@@ -175,7 +175,7 @@ def test_what_is_proved_of_a_mutated_formula_is_true(name: str) -> None:
     assert broken > 5
 
 
-def test_a_clause_is_told_in_the_same_words_by_every_integer_encoding() -> None:
+def test_a_clause_has_the_same_text_in_every_integer_encoding() -> None:
     puzzle = random_density(5, 5, 0.5, 2)
     for integers in ("order", "coupled"):
         found = str(equivalent(random_density(5, 5, 0.5, 1), f"plain+r4printed+{integers}"))
@@ -244,7 +244,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("name", spread(BROKEN, 1))
-def test_the_author_of_a_wrong_part_is_told(name: str) -> None:
+def test_a_wrong_part_is_reported_with_a_counterexample(name: str) -> None:
     wrong, said = BROKEN[name]
     with plugins.registered(wrong), pytest.raises(AssertionError, match=said) as told:
         testing.follows(name)
@@ -263,7 +263,7 @@ def test_the_author_of_a_wrong_part_is_told(name: str) -> None:
     assert failed
 
 
-def test_parts_that_say_that_they_are_not_right_are_let_be() -> None:
+def test_parts_marked_unsound_are_skipped() -> None:
     for wrong in (part("loose", "ordering", nothing), part("apart", "ordering", apart)):
         with plugins.registered(replace(wrong, sound=False, complete=False)):
             testing.follows(f"tight+{wrong.name}")

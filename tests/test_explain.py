@@ -100,7 +100,7 @@ def test_every_technique_is_sound(technique: Technique) -> None:
     assert seen > 5
 
 
-def test_the_last_technique_of_a_line_sees_all_that_it_says() -> None:
+def test_the_last_technique_of_a_line_finds_all_that_it_implies() -> None:
     [last] = [technique for technique in FINDERS if technique.name == "any-placement"]
     assert last is FINDERS[-1]
     assert last.find is not None
@@ -138,7 +138,7 @@ def test_a_position_half_played() -> None:
     assert list(explain(puzzle, full)) == []
 
 
-def test_a_wrong_position_is_told_by_few_cells() -> None:
+def test_a_wrong_position_is_explained_by_few_cells() -> None:
     puzzle = Nonogram.from_lengths([[2, 1], [1], [1]], [[1], [2], [], [], [1], [1]])
     board = np.full((3, 6), -1)
     board[0] = [-1, -1, 1, 1, -1, 1]  # these are the runs of row 1, but no column has them

@@ -102,7 +102,7 @@ def test_every_technique_is_sound(technique: Technique) -> None:
     assert seen > 5
 
 
-def test_any_order_sees_all_that_a_line_says() -> None:
+def test_any_order_finds_all_that_a_line_implies() -> None:
     assert FINDERS[-1].name == "any-order"
     find = FINDERS[-1].find
     assert find is not None
@@ -241,7 +241,7 @@ def stuck_boards(count: int) -> Iterator[Skyscrapers]:
             yield puzzle
 
 
-def test_a_wrong_position_is_told_by_few_cells() -> None:
+def test_a_wrong_position_is_explained_by_few_cells() -> None:
     puzzle = made(Level(5, "easy"), 1)
     assert puzzle.goal is not None
     right = puzzle.goal.cells.astype(int)

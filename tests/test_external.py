@@ -198,7 +198,7 @@ def test_no_shell_reads_the_command(program: Program) -> None:
     assert answer.reason.endswith("formula.cnf.bak', '*']")
 
 
-def test_limits_are_told_to_the_program(program: Program) -> None:
+def test_limits_are_passed_to_the_program(program: Program) -> None:
     command = program("print(*sys.argv[2:], file=sys.stderr)") + " --time={seconds} --memory={memory}"
     answer = solve(AMBIGUOUS, solver=command, time_limit_s=9.7, memory_limit_mb=1234.5)
     assert answer.verdict == Verdict.UNKNOWN
@@ -263,7 +263,7 @@ SAYS = [
 @pytest.mark.parametrize(
     ("code", "verdict", "reason", "limit"), spread(((*says, limit) for says, limit in product(SAYS, [None, 60])), 10)
 )
-def test_what_a_program_says(
+def test_outputs_of_programs(
     code: str, verdict: Verdict, reason: str | None, limit: float | None, program: Program
 ) -> None:
     puzzle = replace(random_density(6, 6, 0.5, seed=1), goal=None)  # which would show that UNSAT is wrong
@@ -486,7 +486,7 @@ def test_the_header_can_be_rewritten_in_place() -> None:
     assert all(header.startswith(b"c ") and header.count(b"\n") == 2 for header in headers)
 
 
-def test_the_list_of_solvers_tells_the_form() -> None:
+def test_the_list_of_solvers_shows_the_form() -> None:
     with pytest.raises(LookupError, match="exec:COMMAND"):
         registry.solver("exac:true")
     assert registry.solver("exec:true").family == "SAT"

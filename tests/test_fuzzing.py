@@ -63,7 +63,7 @@ LONGER = ("an exception", "the end of time")
 
 
 @pytest.mark.parametrize("what", [pytest.param(w, marks=[pytest.mark.slow] * (w in LONGER)) for w in PLANTED])
-def test_what_is_planted_is_found_and_made_small(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_planted_bugs_are_found_and_shrunk(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plant(what, monkeypatch)
     sort, boards, cells = PLANTED[what]
     if sort == "hang":
@@ -152,7 +152,7 @@ def test_brute_force_is_that_of_the_other_tests() -> None:
         assert all(wrong(case, board) is None for board in truth_of(case).boards)
 
 
-def test_what_contradicts_is_told() -> None:
+def test_contradicting_answers_are_reported() -> None:
     square = Nonogram.from_lengths([[1], [1]], [[1], [1]])
     way = Way("minisat22", "tight+r3+order", FORMULA)
     assert examine(square, [(way, ALL), (Way("propagation"), UNIQUE), (Way("beliefs"), Question(2))]) == []
@@ -224,7 +224,7 @@ def silent(child: Child, seconds: float, work: bool) -> str:
     return child.end_of_a_hang()
 
 
-def test_a_hang_is_told_from_waiting_for_ones_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hang_is_distinguished_from_waiting_for_the_processor(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that works hangs when it has worked for so long; one that does not, after much longer; both say where."""
 
     def works(child: Child) -> None:

@@ -113,7 +113,7 @@ def test_a_board_of_more_than_a_format_reads_is_not_written() -> None:
             dumps(wide, name)
 
 
-def test_the_command_says_it_in_one_line(tmp_path: Path) -> None:
+def test_the_command_reports_it_in_one_line(tmp_path: Path) -> None:
     script = "from nonosat.cli.main import main; main()"
     (tmp_path / "bad").write_text("2 2\n1\n?\n")
     for name in ("mk", "webpbn", "opb", "sky"):

@@ -467,7 +467,7 @@ def test_a_dead_idle_zygote_is_replaced() -> None:
     assert pids()[0] != zygote
 
 
-def test_a_zygote_that_dies_at_work_takes_its_child_along() -> None:
+def test_a_dying_zygote_ends_its_child() -> None:
     events = isolated(hostile.sleeps, (), FREE)
     next(events)
     os.kill(isolation.POOL.busy[0].process.pid, signal.SIGKILL)
@@ -630,7 +630,7 @@ def test_processes_that_use_just_the_limit_together_are_within_it(monkeypatch: p
     assert (limits.memory_in_use(99), len(looks)) == (100, 1 + limits.LOOKS_TO_KILL)
 
 
-def test_a_watch_hears_that_its_owner_is_gone() -> None:
+def test_a_watch_notices_that_its_owner_is_gone() -> None:
     ours, theirs = socket.socketpair()
     theirs.close()
     watch = RunMonitor.__new__(RunMonitor)
@@ -679,7 +679,7 @@ def test_an_interrupt_while_a_sat_solver_propagates_leaves_it_alone(monkeypatch:
     assert session.solver is None
 
 
-def test_a_clock_begins_when_it_is_said_to_and_not_when_that_is_heard() -> None:
+def test_a_clock_begins_at_the_time_in_the_message() -> None:
     watch = RunMonitor.__new__(RunMonitor)
     watch.job = Job(10.0, 3.0, None, (), [], None, b"")
     watch.inbox, watch.outbox, watch.dying, watch.ready = bytearray(), bytearray(), False, False

@@ -143,7 +143,7 @@ def test_the_ends_of_words() -> None:
 
 
 @pytest.mark.parametrize("number", repeated(750, 3000))
-def test_two_words_say_what_any_number_says(number: int) -> None:
+def test_two_words_give_the_result_of_any_number(number: int) -> None:
     rng = np.random.default_rng(2)
     dead = 0
     for i in range(number):
@@ -279,7 +279,7 @@ def test_a_skipped_probe_would_have_taught_nothing(shape: tuple[int, int], board
         assert not probed(probes_of(board))
 
 
-def test_a_hunt_in_pieces_says_what_it_is_at() -> None:
+def test_a_search_in_pieces_reports_its_state() -> None:
     puzzle = Nonogram.from_lengths([[1]] * 4, [[1]] * 4)
     hunt, said = TreeSearch(puzzle), []
     while not said or said[-1] != EXHAUSTED:

@@ -282,7 +282,7 @@ def plainly(puzzle: Skyscrapers) -> tuple[int, int]:
     return count, dead
 
 
-def test_no_board_is_left_before_its_lines_have_told_all() -> None:
+def test_no_board_is_left_before_its_lines_are_propagated() -> None:
     rng = np.random.default_rng(6)
     guessed = 0
     for size in (3, 4, 4, 4, 4, 4, 5, 5):

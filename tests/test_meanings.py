@@ -165,7 +165,7 @@ def refusal(puzzle: Puzzle, name: str) -> str:
 
 
 @pytest.mark.parametrize("part", spread(["_counts", "_heights", "_rest"], 1))
-def test_what_views_say_first_is_needed(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_definitions_of_views_are_needed(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(skyscrapers, part, lambda line: iter(()))
     assert any(refusal(puzzle, "different+states+order") for puzzle in subsets(12, seed=1))
 

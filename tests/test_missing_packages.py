@@ -65,7 +65,7 @@ def test_what_can_work_works(place: Path, case: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("case", spread([(case,) for case in SAYS], 3), ids=str)
-def test_what_cannot_says_which_package_in_one_line(place: Path, case: tuple[Any, ...]) -> None:
+def test_a_missing_package_is_named_in_one_line(place: Path, case: tuple[Any, ...]) -> None:
     hidden, package, code, *words = case
     done = run(place, hidden, *words)
     told = done.stderr.strip()
@@ -75,7 +75,7 @@ def test_what_cannot_says_which_package_in_one_line(place: Path, case: tuple[Any
     assert "\n" not in told
 
 
-def test_packages_that_are_told_of_are_those_that_come_along() -> None:
+def test_named_packages_are_the_dependencies() -> None:
     words = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
     packages = {word.partition(">")[0] for word in words}
     assert {package for package, _ in NEEDED.values()} == packages - {"click", "numpy", "python-sat"}

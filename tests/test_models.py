@@ -239,7 +239,7 @@ def test_common_constraints_are_stated_without_detours() -> None:
 
 
 @pytest.mark.parametrize(("demand", "capacity", "count"), [(0, 0, 2), (1, 1, 2), (1, 0, 0), (0, -1, 0)])
-def test_a_capacity_of_nothing_takes_tasks_that_demand_nothing(demand: int, capacity: int, count: int) -> None:
+def test_a_capacity_of_zero_takes_tasks_of_zero_demand(demand: int, capacity: int, count: int) -> None:
     model = Model()
     model.add(model.cumulative(model.integer("start", 0, 1, shape=1), [1], [demand], capacity))
     answer = model.solve(count=None)
@@ -636,7 +636,7 @@ MISTAKES: list[tuple[Callable[[], Any], str]] = [
 
 
 @pytest.mark.parametrize(("mistake", "message"), MISTAKES)
-def test_mistakes_get_a_line_that_says_what_to_write(mistake: Callable[[], Any], message: str) -> None:
+def test_errors_of_models_propose_a_correction(mistake: Callable[[], Any], message: str) -> None:
     with pytest.raises(ModelError) as caught:
         mistake()
     assert message in str(caught.value)

@@ -214,7 +214,7 @@ def test_placements_are_counted_exactly() -> None:
     assert one_row(ones, 200, 1, (Given(0, 0, 0), Given(0, 199, 0))).count == [comb(198 - 60 + 1, 60)]
 
 
-def test_the_smaller_product_is_told_exactly() -> None:
+def test_the_smaller_product_is_found_exactly() -> None:
     big = 10**400
     assert walejko.product_is_smaller([big, big], [big, big + 1])
     assert not walejko.product_is_smaller([big, big + 1], [big + 1, big])

@@ -217,7 +217,7 @@ def test_a_drawing_that_cannot_be_printed_is_refused(inside: str, said: str) -> 
         drawing(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{inside}</svg>')
 
 
-def test_shapes_are_where_the_document_says() -> None:
+def test_shapes_are_where_the_document_places_them() -> None:
     plan = drawing(
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 -20 100 100"><g transform="translate(1 2) scale(2)">'
         '<path d="M1 1h2v3m-1-1L0 0zl5 5" stroke="#ff0000"/><text x="3" y="4" font-size="5">a</text></g></svg>'

@@ -135,7 +135,7 @@ def test_a_limit_bounds_the_ratio_and_never_shortens_the_interval() -> None:
     assert (row["slower"], row["solved_less"]) == (7, 4)
 
 
-def test_two_unsolved_runs_say_nothing_of_their_ratio() -> None:
+def test_two_unsolved_runs_bound_no_ratio() -> None:
     [row] = ranking.differences(frame_of({"a": [None] * 6, "b": [None] * 6}), WALL, "a · minisat22").to_dict("records")
     assert (row["ratio"], row["ratio_upper"]) == (0, math.inf)
     assert (row["faster"], row["slower"], row["verdict"]) == (0, 0, ranking.OPEN)

@@ -17,7 +17,7 @@ def test_the_readme_opens_with_the_two_commands() -> None:
     assert "make test" in (ROOT / ".ci" / "run").read_text()
 
 
-def test_what_is_said_of_make_test_is_what_it_runs() -> None:
+def test_the_description_of_make_test_is_what_it_runs() -> None:
     makefile, ci = ((ROOT / name).read_text() for name in ("Makefile", ".ci/run"))
     recipe = re.search(r"^test:.*\n\t(.*)", makefile, re.MULTILINE)
     slow = re.search(r"^test-slow:.*\n\t(.*)", makefile, re.MULTILINE)

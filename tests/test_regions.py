@@ -127,7 +127,7 @@ def test_a_region_is_cut_out_on_all_of_its_sides(down: int, across: int) -> None
 
 @pytest.mark.usefixtures("no_lines")
 @pytest.mark.parametrize("swapped", [False, True])
-def test_a_second_picture_in_one_region_says_nothing_of_a_third(swapped: bool) -> None:
+def test_a_second_picture_in_one_region_does_not_exclude_a_third(swapped: bool) -> None:
     """One region has a single picture, which lines do not find; the other one six."""
     single = Nonogram.from_picture(["#..#.", "#.#..", "#.##.", "....#", ".#.##"])
     assert len(pictures(single)) == 1

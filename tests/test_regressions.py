@@ -80,13 +80,13 @@ def check(path: Path, make: object, everything: bool) -> None:
 
 
 @pytest.mark.parametrize(("path", "make"), list(parts(in_turn=True)))
-def test_what_broke_once_is_right(path: Path, make: object) -> None:
+def test_regressions(path: Path, make: object) -> None:
     check(path, make, everything=False)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("path", "make"), list(parts()))
-def test_what_broke_once_is_right_by_all_ways(path: Path, make: object) -> None:
+def test_regressions_by_all_ways(path: Path, make: object) -> None:
     check(path, make, everything=True)
 
 
@@ -106,7 +106,7 @@ def test_proofs_that_were_misjudged(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_files_say_why(path: Path) -> None:
+def test_files_have_a_reason(path: Path) -> None:
     case, why = read(path)
     assert len(why) > 10
     assert path.suffix in (".json", ".csp", ".cnf", ".proof")

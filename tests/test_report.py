@@ -96,7 +96,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_report(load(own()), out, "A study", provenance, formats=("svg",), toml='title = "<A>"')
 
 
-def test_the_page_opens_with_what_was_asked_and_then_the_result(written: Path) -> None:
+def test_the_page_begins_with_the_question_and_the_result(written: Path) -> None:
     page = read(written)
     places = [page.text.index(word) for word in ("A study", "15 puzzles", "9.9", "The result", "Formula sizes")]
     assert places == sorted(places)
@@ -212,7 +212,7 @@ def test_skyscrapers_and_parameters_of_plug_ins_are_axes_too() -> None:
     assert {"solvers-by-size", "solvers-by-knob"} <= names
 
 
-def test_shares_of_colours_are_told_apart() -> None:
+def test_shares_of_colours_are_distinguished() -> None:
     told = {"0.4": 1, "0.2+0.2": 2, "0.3": 1}
     rows = [
         record(instance=text, key=text, colours=count, density=0.3 if text == "0.3" else 0.4,
@@ -299,7 +299,7 @@ HOLLOW, OVER, BRACKETS = "hollow", ">: half of the runs", "in brackets solved of
         2,
     ),
 )
-def test_captions_tell_of_what_there_is_and_of_nothing_else(seconds: list[float | None], told: set[str]) -> None:
+def test_captions_name_what_is_drawn_and_nothing_else(seconds: list[float | None], told: set[str]) -> None:
     """Runs over the limit are in three of the studies; arrows, open bars and the like only where they are drawn."""
     frame = load(timed(*seconds, encoding="2/3", parts=None) + timed(*[0.5] * 8, encoding="2/5", parts=None))
     known = {axis.name: axis for axis in axes.axes_of(frame)}
@@ -537,7 +537,7 @@ def test_a_page_of_next_to_nothing(records: list[dict[str, object]], tmp_path: P
     assert "Nothing" in page.text
 
 
-def test_a_folder_that_cannot_be_made_is_told_in_one_line(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_reported_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(NonosatError, match="file"):
         write_report(load([]), tmp_path / "file" / "out", "x")
@@ -597,7 +597,7 @@ def test_one_board_is_one_board(tmp_path: Path) -> None:
     assert "1 boards" not in text
 
 
-def test_differences_are_told_in_the_unit_that_fits(tmp_path: Path) -> None:
+def test_differences_are_in_a_fitting_unit(tmp_path: Path) -> None:
     rows = [
         dict(record(instance=f"d/{seed}", seed=seed, encoding=name, parts=None, key=f"{name}{seed}", solve_s=seconds))
         for name, seconds in (("tight+r3", 0.01), ("mine", 1.7), ("weird", 0.05))
@@ -616,7 +616,7 @@ def test_names_of_files_keep_both_ends() -> None:
     assert shortened("short.json", 32) == "short.json"
 
 
-def test_every_tick_of_a_narrow_scale_is_told_and_of_a_wide_one_the_powers_of_ten() -> None:
+def test_a_narrow_scale_labels_every_tick_and_a_wide_one_powers_of_ten() -> None:
     for low, high, least in ((0.011, 0.024, 2), (0.002, 0.03, 3), (0.001, 100, 4)):
         figure, (panel,) = drawn("", "", 1)
         panel.plot([0, 1], [low, high])
@@ -644,7 +644,7 @@ def test_a_heat_map_has_plain_numbers_and_the_solver_for_a_heading() -> None:
     assert len([float(text) for text in told]) > 1
 
 
-def test_an_axis_has_what_its_panels_show_and_who_is_left_out_is_told() -> None:
+def test_an_axis_covers_its_panels_and_lists_what_is_left_out() -> None:
     rows = own() + [record(key=f"w{name}", instance="file/9/1", source="9.mk", rows=99, columns=99, density=None,
                            seed=None, encoding=name, parts=None) for name in OWN]  # fmt: skip
     frame = load(rows)
@@ -691,7 +691,7 @@ def counted_frame() -> pd.DataFrame:
         ("conflicts", "tight+r3 · minisat22", "PAR2 (conflicts)"),
     ],
 )
-def test_the_ranking_is_by_what_is_asked(by: str, first: str, head: str) -> None:
+def test_the_ranking_is_by_the_chosen_measure(by: str, first: str, head: str) -> None:
     study = ranked_by(counted_frame(), by)
     assert study.ranked["configuration"].iloc[0] == first
     assert head in tables.ranking_sheet(study).heads()
@@ -706,7 +706,7 @@ def test_the_ranking_is_by_what_is_asked(by: str, first: str, head: str) -> None
         assert "times as many conflicts" in sentences[1]
 
 
-def test_what_no_run_tells_is_refused(tmp_path: Path) -> None:
+def test_a_measure_without_values_is_refused(tmp_path: Path) -> None:
     with pytest.raises(NonosatError, match="no run of the study tells its propagations"):
         write_report(load([record(propagations=None)]), tmp_path, "study", by="propagations")
     with pytest.raises(NonosatError, match="unknown measure 'memory'"):

@@ -54,7 +54,7 @@ def records_told() -> list[tuple[Path, str, str]]:
 
 
 @pytest.mark.slow
-def test_every_study_says_how_many_runs_its_records_have() -> None:
+def test_every_study_gives_the_number_of_its_runs() -> None:
     told = records_told()
     assert {path for path, _, _ in told} == set((ROOT / "results").rglob("*.parquet"))
     for path, runs, hours in told:
@@ -598,7 +598,7 @@ SENTENCES: dict[str, Callable[[], list[str]]] = {
 
 
 @pytest.mark.parametrize("page", spread(SENTENCES, 3))
-def test_sentences_say_what_the_records_say(page: str) -> None:
+def test_sentences_agree_with_the_records(page: str) -> None:
     text = prose_of(page)
     missing = [sentence for sentence in SENTENCES[page]() if re.sub(r"\s+", " ", sentence) not in text]
     assert missing == []

@@ -295,7 +295,7 @@ def test_a_limit_covers_encoding_and_solving_once_however_runs_are_grouped(
             assert 0.1 <= spent < limit
 
 
-def test_stopping_ends_what_is_at_work_and_begins_no_more() -> None:
+def test_stopping_ends_current_runs_and_begins_no_more() -> None:
     settings = Settings("s", Limits(wall_s=600))
     stop, found = threading.Event(), list[Record]()
     groups = [group(board(seed, 60, 0.4), ENCODING, settings, "minisat22") for seed in range(50)]

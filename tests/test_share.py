@@ -87,7 +87,7 @@ def test_every_cut_and_every_change_of_a_letter_is_refused() -> None:
         (string("s", b"\x80\x01\x00"), "pasted:1: it ends too soon"),
     ],
 )
-def test_what_is_wrong_is_said(text: str, said: str) -> None:
+def test_errors_are_reported(text: str, said: str) -> None:
     told = refused(text)
     assert told == said or (said.endswith("*") and told.startswith(said[:-1]))
 

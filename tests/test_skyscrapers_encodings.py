@@ -85,7 +85,7 @@ def test_clues_that_contradict_each_other(name: str) -> None:
         assert solve(puzzle, encoding=name).verdict == Verdict.UNSAT
 
 
-def test_what_clues_say_at_a_glance() -> None:
+def test_contradictions_of_clues_are_seen_at_once() -> None:
     both = Skyscrapers.from_clues([3, 0, 0, 0, 3, 0, 0, 0] + [0] * 8)
     assert "column 1" in str(both.contradiction())
     assert solutions(both.clues) == set()

@@ -172,7 +172,7 @@ def test_unsatisfiable() -> None:
         assert (answer.reason is None) != (name == "auto")  # it tells who found out
 
 
-def test_unequal_totals_are_told_at_once() -> None:
+def test_unequal_totals_are_reported_at_once() -> None:
     assert solve(Nonogram.from_lengths([[1], []], [[2], []])).reason == "the rows fill 1 cells, the columns 2"
     answer = solve(Nonogram.from_lengths([[2], []], [[1], []]))
     assert (answer.verdict, answer.reason) == (Verdict.UNSAT, "the rows fill 2 cells, the columns 1")

@@ -374,7 +374,7 @@ def expected(domains: dict[str, list[Any]], constraints: list[Tree]) -> set[tupl
 
 
 @pytest.mark.parametrize("number", repeated(100, 300))
-def test_texts_mean_what_an_evaluator_says(number: int) -> None:
+def test_texts_agree_with_an_evaluator(number: int) -> None:
     rng = np.random.default_rng(31)
     kinds = {True: 0, False: 0}
     for _ in range(number):

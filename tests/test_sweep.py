@@ -238,7 +238,7 @@ def test_solutions_are_drawn_evenly() -> None:
     assert abs(z) < 3.1
 
 
-def test_a_sweep_without_room_says_so() -> None:
+def test_a_sweep_without_memory_stops() -> None:
     puzzle = Nonogram.from_lengths([[1]] * 16, [[1]] * 16)
     found = CounterPortfolio(puzzle, (), room_mb=0.1)
     while (said := found.go_on()) == PAUSED:
@@ -247,7 +247,7 @@ def test_a_sweep_without_room_says_so() -> None:
     assert not found.done
 
 
-def test_who_was_through_first_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_counter_to_finish_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = nonosat.random_density(9, 9, 0.2, seed=1)
     assert count(puzzle, counter="sweep").counter == "sweep"
     assert count(puzzle, counter="components").counter == "components"

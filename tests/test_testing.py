@@ -61,7 +61,7 @@ def test_a_kind_without_puzzles_is_not_passed() -> None:
     assert "none of the puzzles has a solution" in failures([KIND], SQUARES[2:])["has puzzles to test with"]
 
 
-def test_brute_force_says_when_it_is_too_much() -> None:
+def test_brute_force_refuses_large_puzzles() -> None:
     with plugins.registered(KIND):
         with pytest.raises(UnsupportedError, match=r"25 open cells of 5 values are [\d,]+ boards, too many"):
             testing.solutions(Latin(5))
@@ -81,7 +81,7 @@ def test_rules_that_lose_something_are_found() -> None:
 
 
 @pytest.mark.slow
-def test_a_rule_that_is_not_what_it_says_is_found() -> None:
+def test_a_rule_with_a_wrong_claim_is_found() -> None:
     loose = Part("loose", "ordering", nothing, "", "", kind="nonogram")
     tight = Part("two-apart", "ordering", apart, "", "", kind="nonogram")
     again = Part("again", "ordering", nonogram.rule_3, "", "", kind="nonogram")
@@ -181,7 +181,7 @@ def test_odd_integer_encodings_have_certificates() -> None:
             assert made.claim.solutions == min(2, len(testing.solutions(puzzle)))
 
 
-def test_what_follows_from_nothing_is_not_said_to_follow() -> None:
+def test_what_follows_from_nothing_is_no_consequence() -> None:
     with plugins.registered(KIND):
         names = [str(check) for check in testing.battery([KIND], SQUARES)]
         assert not any("follow from each other" in name for name in names)
@@ -214,7 +214,7 @@ class Turned(SupportMap):
         1,
     ),
 )
-def test_an_integer_encoding_that_does_not_say_what_it_means_is_found(wrong: type[SupportMap], told: str) -> None:
+def test_an_integer_encoding_without_meanings_is_found(wrong: type[SupportMap], told: str) -> None:
     def make(csp: CSP) -> Formula:
         flat = flatten(csp, supports=True, memberships=True)
         return compiled(flat, wrong.of(flat.lower, flat.upper))

@@ -411,7 +411,7 @@ def test_repair_of_an_image(tmp_path: Path) -> None:
     )
 
 
-def test_a_repair_under_limits_is_the_same_or_says_how_far_it_is(tmp_path: Path) -> None:
+def test_a_repair_under_limits_is_the_same_or_partial(tmp_path: Path) -> None:
     small, told = random_density(6, 6, 0.4, 1), list[tuple[str, int]]()
     assert repair(small, time_limit_s=600, on_progress=lambda *at: told.append(at)) == repair(small)
     assert told == [("repairing", 1), ("repairing", 1)]

@@ -132,7 +132,7 @@ def test_what_was_over_the_limit_once_is_exceeded() -> None:
     assert texts(records, "4.2") == {"Shield": ["x (x)", ""], "Dog": ["x (12,004)", "500 (1)"]}
 
 
-def test_what_has_no_result_says_why() -> None:
+def test_missing_results_have_a_reason() -> None:
     full = run("10-dog.png", "axis", 3, outcome="MEMOUT")
     records = [*runs("10-dog.png", "axis", 1.0, 1.0, 1.0), full]
     assert texts(records, "4.2") == {"Dog": ["MEMOUT (12,004)", ""]}

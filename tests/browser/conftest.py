@@ -34,11 +34,11 @@ FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
 FIREFOX_TOO = {
     *("test_a_walk_through_the_rooms", "test_the_page_opens_in_play_and_hides_the_token"),
     *("test_a_puzzle_is_solved_by_the_keyboard_alone", "test_a_stroke_is_one_move", "test_feature_05_uncover_and_mark"),
-    *("test_the_first_nonogram_is_solved_by_what_the_page_tells", "test_ones_own_puzzle_is_played"),
+    *("test_the_first_nonogram_is_solved_by_the_hints_of_the_page", "test_ones_own_puzzle_is_played"),
     *("test_a_text_is_pasted_and_a_wrong_one_refused", "test_a_cell_of_the_heat_map_opens_its_run"),
     *("test_feature_12_solve_fills_the_board_and_shows_the_time", "test_axe_finds_nothing"),
     *("test_an_explanation_is_walked_and_begins_anywhere", "test_no_stroke_of_play_or_make_is_lost_by_kills"),
-    *("test_moves_wait_for_the_server_and_are_sent_to_the_next_one", "test_what_is_not_there_is_told_in_one_line"),
+    *("test_moves_wait_for_the_server_and_are_sent_to_the_next_one", "test_missing_pages_are_reported_in_one_line"),
     "test_the_board_stays_under_the_pointer_when_the_server_goes_and_comes",
 }
 """Tests of pages that run in Firefox, too: each room once, and what loses no move."""

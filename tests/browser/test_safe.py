@@ -168,7 +168,7 @@ def test_an_answer_that_is_lost_doubles_nothing(at_heart: Any, server: Server) -
     page.complaints.clear()
 
 
-def test_a_disk_that_is_full_is_told_and_the_move_waits(at_heart: Any, server: Server) -> None:
+def test_a_full_disk_is_reported_and_the_move_waits(at_heart: Any, server: Server) -> None:
     page = at_heart
     full = {"error": "nothing can be kept: the disk is full"}
     page.route("**/api/play/do", lambda route: route.fulfill(status=507, json=full))
