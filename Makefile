@@ -15,7 +15,7 @@ PYTHON_TESTED := $(CURDIR)/.venv/bin/python
 PYTEST := $(BIN)/pytest
 endif
 
-.PHONY: demo app test test-slow test-sudoku test-pythons fuzz fuzz-formats oracle packs screenshots lint types check mutants
+.PHONY: demo app test test-slow test-nightly test-sudoku test-pythons fuzz fuzz-formats oracle packs screenshots lint types check mutants
 .PHONY: bench bench-full work figures notebooks docs reference release clean
 
 demo: .venv/installed
@@ -33,7 +33,11 @@ test: $(DEV)
 	$(PYTEST) -m "not slow" -n $(WORKERS) --dist loadfile
 
 test-slow: $(DEV)
-	$(PYTEST) -m slow -n $(WORKERS) --dist loadfile
+	$(PYTEST) -m "slow and not nightly" -n $(WORKERS) --dist loadfile
+
+# What CI leaves out of the widest batteries: an hour.
+test-nightly: $(DEV)
+	$(PYTEST) -m nightly -n $(WORKERS) --dist loadfile
 
 # The wheel on every other CPython that is here, by some of the tests; after `make test TESTED=wheel`, which builds it.
 test-pythons: $(DEV)

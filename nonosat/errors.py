@@ -39,15 +39,24 @@ class SizeError(FormatError):
     """A board that can be read, but has not the puzzle's rows and columns. (``at`` makes a plain ``FormatError``.)"""
 
 
+def alike(name: str, known: list[str] | tuple[str, ...]) -> str | None:
+    """That one of the ``known`` names which ``name`` may be meant to be.
+
+    >>> alike("slove", ["solve", "count"]), alike("x", ["solve", "count"])
+    ('solve', None)
+    """
+    from difflib import get_close_matches  # which takes milliseconds to import
+
+    return next(iter(get_close_matches(name[:40], known, 1)), None)
+
+
 class UnknownNameError(NonosatError, LookupError):
     """A name that is not in a registry; the message lists those that are, and says which is like it."""
 
     def __init__(self, kind: str, name: str, known: list[str] | tuple[str, ...], note: str = "") -> None:
         self.kind, self.name, self.known = kind, name, tuple(known)
-        from difflib import get_close_matches  # which takes milliseconds to import
-
-        close = get_close_matches(name[:40], self.known, 1)
-        suggestion = f"; did you mean {close[0]}?" if close else ""
+        close = alike(name, self.known)
+        suggestion = f"; did you mean {close}?" if close else ""
         super().__init__(f"unknown {kind} {name!r}; known: {', '.join(self.known)}{suggestion}{note}")
 
 

@@ -3,6 +3,7 @@
 Hypothesis measures no time: a busy machine is no error of ours.
 """
 
+import gc
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,13 @@ sys.path.insert(1, str(Path(__file__).parents[1] / "experiments"))
 
 settings.register_profile("nonosat", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("nonosat")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """What is collected stays to the end: the garbage collector need not look through it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

@@ -1,5 +1,8 @@
 """Which cases of a battery `make test` tries, and which `make test-slow` alone: CI runs both, and so the whole battery.
 
+Of the widest batteries, `make test-slow` tries a sample, too, and `make test-nightly` the rest: those are marked
+``nightly`` as well as slow.
+
 A sample has every value of every argument at least once, and is spread over the cases. It is the same every time::
 
     @pytest.mark.parametrize(("encoding", "solver"), sampled(product(ENCODINGS, SOLVERS)))
@@ -13,6 +16,7 @@ from inspect import Parameter, signature
 from typing import Any
 
 import pytest
+from _pytest.mark import ParameterSet
 from hypothesis import given, settings
 
 
@@ -42,26 +46,39 @@ def covering(cases: Sequence[tuple[Any, ...]], wanted: int) -> set[int]:
     return chosen
 
 
+def marked(cases: Sequence[Any], kept: set[int], mark: pytest.MarkDecorator = pytest.mark.slow) -> list[Any]:
+    """The cases for ``parametrize``, all but those at ``kept`` with this mark; a ``pytest.param`` keeps its own."""
+    made = []
+    for index, case in enumerate(cases):
+        one = case if isinstance(case, ParameterSet) else pytest.param(*(case if isinstance(case, tuple) else (case,)))
+        marks = [*one.marks, *([] if index in kept else [mark])]
+        made.append(pytest.param(*one.values, id=one.id, marks=marks))
+    return made
+
+
 def sampled(cases: Iterable[Any], wanted: int = 0) -> list[Any]:
     """All cases for ``parametrize``, those outside the sample marked slow; a case of several arguments is a tuple.
 
-    A single argument has ``wanted`` cases in the sample; of several, each value has one at least.
+    A single argument has ``wanted`` cases in the sample; of several, each value has one at least. (A tuple that is one
+    argument's value is written ``(value,)``.)
     """
-    listed = [case if isinstance(case, tuple) else (case,) for case in cases]
+    whole = list(cases)
+    listed = [case if isinstance(case, tuple) else (case,) for case in whole]
     alone = all(len(case) == 1 for case in listed)
     kept = evenly(len(listed), wanted) if alone else covering(listed, wanted)
-    return [pytest.param(*case, marks=() if index in kept else pytest.mark.slow) for index, case in enumerate(listed)]
+    return marked(whole, kept)
 
 
 def spread(cases: Iterable[Any], wanted: int) -> list[Any]:
     """As ``sampled``, of cases of several arguments too, but not with every value: each is tried by other tests."""
     listed = list(cases)
-    kept = evenly(len(listed), wanted)
-    marks = [() if index in kept else pytest.mark.slow for index in range(len(listed))]
-    return [
-        pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=mark)
-        for case, mark in zip(listed, marks, strict=True)
-    ]
+    return marked(listed, evenly(len(listed), wanted))
+
+
+def nightly(cases: Iterable[Any], wanted: int) -> list[Any]:
+    """The cases of a slow test for ``parametrize``: so many are left to `make test-slow`, all others marked nightly."""
+    listed = list(cases)
+    return marked(listed, evenly(len(listed), wanted), pytest.mark.nightly)
 
 
 def portions(items: Iterable[Any], wanted: int) -> list[Any]:
@@ -73,9 +90,14 @@ def portions(items: Iterable[Any], wanted: int) -> list[Any]:
     return [pytest.param(first, id="some"), *others]
 
 
-def repeated(few: int, many: int) -> list[Any]:
-    """For ``parametrize``: how often a loop over random cases goes round, ``few`` or, marked slow, ``many`` times."""
-    return [pytest.param(few, id="few"), pytest.param(many, id="many", marks=pytest.mark.slow)]
+def repeated(few: int, many: int, most: int | None = None) -> list[Any]:
+    """For ``parametrize``: how often a loop over random cases goes round, ``few`` or, marked slow, ``many`` times.
+
+    ``most`` times is marked nightly.
+    """
+    slow = [pytest.param(few, id="few"), pytest.param(many, id="many", marks=pytest.mark.slow)]
+    rare = (pytest.mark.slow, pytest.mark.nightly)
+    return slow if most is None else [*slow, pytest.param(most, id="most", marks=rare)]
 
 
 def examples(few: int, many: int, base: settings, **strategies: Any) -> Callable[[Callable[..., None]], Any]:

@@ -19,7 +19,7 @@ from castilho2018 import analysis as report_figures
 from matplotlib.figure import Figure
 from pyarrow import parquet
 from records_made import record, stopped, study
-from sampling import sampled
+from sampling import spread
 
 from nonosat.errors import FormatError, NonosatError
 from nonosat.studies.analysis import frames, intervals, plots, style, summary
@@ -117,7 +117,7 @@ def test_every_source_gives_the_same_frame(tmp_path: Path) -> None:
         ("[" * 100_000, "not a line of JSON"),
     ],
 )
-def test_what_holds_no_records_is_told_in_one_line(tmp_path: Path, text: str, says: str) -> None:
+def test_a_file_without_records_is_reported_in_one_line(tmp_path: Path, text: str, says: str) -> None:
     path = tmp_path / "r.jsonl"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(FormatError, match=says):
@@ -300,8 +300,8 @@ def texts(figure: Figure) -> str:
     return "\n".join(artist.get_text() for artist in figure.findobj(lambda a: hasattr(a, "get_text")))  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("name", FIGURES)
-def test_every_figure_draws_and_says_what_it_counts(name: str, made: pd.DataFrame) -> None:
+@pytest.mark.parametrize("name", spread(FIGURES, 4))
+def test_every_figure_is_drawn_with_its_counts(name: str, made: pd.DataFrame) -> None:
     drawn = FIGURES[name](made[made["label"].isin(FEW) & made["density"].ge(0.3)])
     told = texts(drawn).replace("\n", " ")
     assert "solved" in told
@@ -321,7 +321,7 @@ NEXT_TO_NOTHING: dict[str, list[dict[str, object]]] = {
 }
 
 
-@pytest.mark.parametrize(("name", "which"), sampled(product(FIGURES, NEXT_TO_NOTHING)))
+@pytest.mark.parametrize(("name", "which"), spread(product(FIGURES, NEXT_TO_NOTHING), 4))
 def test_figures_of_next_to_nothing(name: str, which: str) -> None:
     records = NEXT_TO_NOTHING[which]
     drawn = FIGURES[name](load(records))
@@ -339,6 +339,7 @@ def test_time_outs_and_wrong_pictures_are_marked(made: pd.DataFrame) -> None:
     assert any(line.hollow) == bool(runs["censored"].any())
 
 
+@pytest.mark.slow
 def test_figures_are_the_same_bytes_every_time(made: pd.DataFrame) -> None:
     for form in ("svg", "pdf", "png"):
         one, two = (style.rendered(FIGURES["wrong"](made), form) for _ in range(2))

@@ -15,7 +15,7 @@ import pytest
 from brute import ambiguous, diagonal, pictures, random_puzzle
 from latin import full_clue_sets, solutions, subsets
 from pysat.solvers import Solver
-from sampling import portions, repeated
+from sampling import portions, repeated, spread
 
 from nonosat.encodings.registry import encoding
 from nonosat.generators.density import random_density
@@ -58,8 +58,9 @@ def test_all_pictures_whoever_finds_them(number: int, work: int, asked: int, mon
     assert any("beliefs" in str(reason) for reason in reasons) == (work < 800 and asked > 0)
 
 
-@pytest.mark.parametrize("count", [1, 2])
-@pytest.mark.parametrize("colours", [1, 2])
+@pytest.mark.slow
+@pytest.mark.parametrize("count", spread([1, 2], 1))
+@pytest.mark.parametrize("colours", spread([1, 2], 1))
 def test_boards_of_several_regions_whoever_finds_them(
     count: int, colours: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -125,7 +126,7 @@ def test_boards_without_a_solution(monkeypatch: pytest.MonkeyPatch) -> None:
         assert (answer.verdict, answer.exhausted) == (Verdict.UNSAT, True)
 
 
-def test_hard_boards_go_to_beliefs_and_sat_and_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hard_boards_go_to_beliefs_and_sat_and_report_it(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = random_density(30, 30, 0.4, 3)
     answer = solve(puzzle, solver="auto")
     assert answer.reason == "by beliefs after lines and probing"
@@ -161,7 +162,7 @@ def test_dives_begin_before_the_root_is_probed_to_the_end(monkeypatch: pytest.Mo
     assert (early.statistics.lines_checked or 0) < (late.statistics.lines_checked or 0)
 
 
-@pytest.mark.parametrize("boards", [0, 3, 2000])
+@pytest.mark.parametrize("boards", spread([0, 3, 2000], 1))
 def test_skyscrapers_whoever_finds_them(boards: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "BOARDS", boards)
     reasons = set()
@@ -174,6 +175,7 @@ def test_skyscrapers_whoever_finds_them(boards: int, monkeypatch: pytest.MonkeyP
     assert ("by minisat22 on permutation+visible+coupled after five phases" in reasons) == (boards < 2000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("levels", portions(LEVELS[::3], 2))
 def test_skyscrapers_of_all_sizes(levels: list[Level]) -> None:
     for level in (*levels, Level(13, "hard")):
@@ -183,7 +185,7 @@ def test_skyscrapers_of_all_sizes(levels: list[Level]) -> None:
     assert answer.reason == "by minisat22 on permutation+visible+coupled"
 
 
-@pytest.mark.parametrize("conflicts", [0, 1, 2_000])
+@pytest.mark.parametrize("conflicts", spread([0, 1, 2_000], 1))
 def test_quick_finds_all_pictures(conflicts: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(auto, "QUICK", conflicts)
     monkeypatch.setattr(auto, "FRESH", 1)
@@ -377,7 +379,7 @@ def test_costs_are_added() -> None:
     assert one.plus(replace(other, clauses=7, peak_memory_mb=4.0)) == replace(both, clauses=7)
 
 
-def test_the_answer_tells_which_encoding_was_used() -> None:
+def test_the_answer_names_its_encoding() -> None:
     hard, easy = random_density(25, 25, 0.4, 1), Nonogram.from_lengths([[1]], [[1]])
     assert solve(hard, solver="auto", count=3).encoding == "tight+r3+order"
     assert solve(easy, solver="auto").encoding is None
@@ -385,7 +387,7 @@ def test_the_answer_tells_which_encoding_was_used() -> None:
 
 
 @pytest.mark.parametrize("piece", [1, 3, 10])
-def test_a_contradiction_at_the_root_is_told_where_the_work_ends_just_there(
+def test_a_contradiction_at_the_root_is_found_when_the_work_ends_there(
     piece: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The search must not pause on a dead board: dives would fill it with a picture that breaks the clues."""
@@ -401,7 +403,7 @@ def test_a_contradiction_at_the_root_is_told_where_the_work_ends_just_there(
 
 @pytest.mark.parametrize("name", ["tight+r3+order", "tight+r3+direct", "automaton+order"])
 @pytest.mark.parametrize("colours", [1, 3])
-def test_laid_cells_are_told_to_sat_as_they_are(name: str, colours: int) -> None:
+def test_fixed_cells_are_assumptions_for_sat(name: str, colours: int) -> None:
     puzzle = random_density(5, 6, [0.6 / colours] * colours, 1)
     formula = encoding(name).formula(puzzle)
     part = solve(puzzle).pictures[0].cells.astype(np.int64)

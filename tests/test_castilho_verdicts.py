@@ -81,6 +81,7 @@ def test_means_are_moved_by_hard_boards_and_typical_boards_are_not() -> None:
     assert few["typical"] == pytest.approx((1000 / 100_000) ** 0.1)
 
 
+@pytest.mark.slow
 def test_a_run_over_the_limit_counts_the_limit_and_has_no_decisions() -> None:
     times = {"2alt/3": [1.0] * 8, "2alt/6": [1.0] * 7 + [math.inf]}
     frame = load(boards(times, {name: [100] * 8 for name in times}))
@@ -116,7 +117,7 @@ def test_a_cell_that_is_not_complete_has_no_mean_and_no_place_in_a_verdict() -> 
     assert len(runs) == len(records) - 8
 
 
-def test_many_numbers_need_more_to_be_told() -> None:
+def test_many_comparisons_need_smaller_p_values() -> None:
     """p of 0.02 is a verdict of one number, and none of 50 numbers."""
     samples = np.concatenate(([0.2], np.full(9899, 0.2), np.full(99, 0.3)))
     p, speaks = analysis.judged(samples, {"to": 0.25})

@@ -11,7 +11,7 @@ import pytest
 from fuzzing.cases import PlainProof
 from fuzzing.proofs import Reference, fault, proof
 from modes import no_machine_code
-from sampling import repeated
+from sampling import repeated, spread
 
 from nonosat.certificates.checker import RefusedError
 from nonosat.certificates.checker.constraints import Normal
@@ -184,7 +184,7 @@ class Steps:
 
 
 @pytest.mark.parametrize("plain", [False, True])
-@pytest.mark.parametrize("seed", range(0, 400, 20))
+@pytest.mark.parametrize("seed", spread(range(0, 400, 20), 4))
 def test_what_is_accepted_is_true(seed: int, plain: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if plain:
         no_machine_code(monkeypatch)
@@ -220,7 +220,7 @@ def random_proofs(seed: int, count: int) -> None:
         assert found is None, "\n".join([f"{number}: {found}", *case.statement, "the proof:", *case.proof])
 
 
-@pytest.mark.parametrize("number", repeated(400, 2_000))
+@pytest.mark.parametrize("number", repeated(100, 2_000))
 def test_random_proofs_claim_nothing_false(number: int) -> None:
     random_proofs(1, number)
 
@@ -258,7 +258,7 @@ def test_the_random_proofs_are_of_all_kinds() -> None:
     assert not [what for what in wanted if seen[what] < 5], seen
 
 
-def test_the_slow_checker_tells_true_from_false() -> None:
+def test_the_slow_checker_distinguishes_true_from_false() -> None:
     """What random proofs are held against, by hand."""
     truth = Reference()
     assert all(map(truth.state, ["preserved: aa bb ;", "0 zz 1 aa 1 bb >= 1 ;", "-2 aa 2 ~bb = 0 ;", "1 zz >= 1 ;"]))

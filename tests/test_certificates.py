@@ -9,6 +9,7 @@ import commands
 import opb
 import pytest
 from certificates_made import certificate, opposite
+from sampling import repeated
 
 from nonosat.certificates.certify import check_files
 from nonosat.certificates.checker import Claim, RefusedError
@@ -221,7 +222,7 @@ def test_1_1_knows_no_preserved() -> None:
         check(["preserved: xx ;", *SMALL], old())
 
 
-def test_a_deletion_that_the_root_rests_on_is_not_carried_out_and_told() -> None:
+def test_a_deletion_that_the_root_rests_on_is_ignored_and_reported() -> None:
     """``aa`` is true because of line 3 alone: a checker that takes it back refuses line 5, ours tells of line 4."""
     stated = ["1 aa 1 bb 1 cc >= 2 ;", "1 ~bb 1 ~cc >= 1 ;"]
     proof = ["pseudo-Boolean proof version 1.1", "f 2", "rup 1 aa >= 1 ;", "del id 3", "v aa bb ~cc"]
@@ -341,8 +342,9 @@ def fuzz(count: int, seed: int) -> int:
     return accepted
 
 
-def test_no_mutated_certificate_proves_what_is_false() -> None:
-    assert fuzz(3000, 1) > 300  # many mutants are proofs of something true
+@pytest.mark.parametrize("number", repeated(600, 3000))
+def test_no_mutated_certificate_proves_what_is_false(number: int) -> None:
+    assert fuzz(number, 1) > number // 10  # many mutants are proofs of something true
 
 
 @pytest.mark.slow
@@ -378,7 +380,7 @@ def test_the_statement_is_compared_with_the_puzzle(puzzle: Puzzle, version: str,
             check_files(stated, proof, puzzle)
 
 
-def test_solutions_that_are_told_by_something_else_than_the_board(tmp_path: Path) -> None:
+def test_solutions_distinguished_by_more_than_the_board(tmp_path: Path) -> None:
     _, stated, proof = written(tmp_path, TWO, "1.1")
     proof.write_text("pseudo-Boolean proof version 1.1\nf 16\nv h0_0_0\n")
     assert check_files(stated, proof).solutions == 1

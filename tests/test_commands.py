@@ -30,7 +30,7 @@ print(*sorted(name for name in ours if not name.startswith("shared")), "numpy" *
 
 
 @pytest.mark.parametrize(("group", "name"), ALL)
-def test_the_table_says_what_the_command_says(group: ModuleType, name: str) -> None:
+def test_the_table_has_what_the_command_prints(group: ModuleType, name: str) -> None:
     command = import_module(f"{group.__name__}.{name.replace('-', '_')}").command
     assert isinstance(command, click.Command)
     assert command.name == name
@@ -76,7 +76,7 @@ def test_an_option_has_the_same_name_in_all_commands(group: ModuleType, name: st
         ("generate --help", ["generate"]),
     ],
 )
-def test_a_command_is_imported_when_it_is_asked_for(arguments: str, imported: list[str]) -> None:
+def test_a_command_is_imported_when_it_is_called(arguments: str, imported: list[str]) -> None:
     command = [sys.executable, "-c", PROBE, *arguments.split()]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.split() == imported

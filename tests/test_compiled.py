@@ -153,6 +153,7 @@ def test_numbers_arrays_records_and_several_results(modules: Modules) -> None:
     assert called.added.__doc__ == "The number at a place, and more."
 
 
+@pytest.mark.slow
 def test_a_record_is_packed_once_and_its_copies_anew(modules: Modules) -> None:
     modules.write(
         "called", CALLED.replace("class Pair", "@record\nclass Pair").replace("inlined\n", "inlined, record\n", 1)
@@ -174,6 +175,7 @@ def test_a_record_is_packed_once_and_its_copies_anew(modules: Modules) -> None:
         called.added(pair._replace(left=np.array([5.0])), 0)
 
 
+@pytest.mark.slow
 def test_a_packed_record_is_not_taken_for_one_of_another_kind(modules: Modules) -> None:
     text = CALLED.replace("class Pair", "@record\nclass Pair").replace("inlined\n", "inlined, record\n", 1)
     modules.write(
@@ -199,6 +201,7 @@ def of_other(other: Other) -> int:
         called.added(other, 0)
 
 
+@pytest.mark.slow
 def test_an_array_of_another_kind_is_refused(modules: Modules) -> None:
     called = modules.module("called")
     narrow, floats, two_dimensions, with_gaps = (
@@ -258,7 +261,7 @@ print(calling.twice(pair, 0), "numba" in sys.modules)
     assert set(before) < set(after)
 
 
-def test_what_cannot_be_compiled_is_told(modules: Modules) -> None:
+def test_what_cannot_be_compiled_is_an_error(modules: Modules) -> None:
     modules.write("called", CALLED.replace("return value + STEP", "return value.nowhere"))
     called = modules.module("called")
     with pytest.raises(RuntimeError, match=r"(?s)compiling failed.*nowhere"):
@@ -266,7 +269,8 @@ def test_what_cannot_be_compiled_is_told(modules: Modules) -> None:
     assert files(modules.folder) == []
 
 
-def test_an_index_out_of_bounds_is_told_where_they_are_checked(modules: Modules) -> None:
+@pytest.mark.slow
+def test_an_index_out_of_bounds_is_an_error_where_bounds_are_checked(modules: Modules) -> None:
     code = f"""
 from pathlib import Path
 import numpy as np
@@ -286,7 +290,7 @@ assert beyond(np.array([1, 2]), 1) == 2
     assert done.stdout.count("beyond: an index out of bounds") == 2
 
 
-def test_warm_makes_all_native_code_and_says_so() -> None:
+def test_warm_compiles_all_native_code_and_reports_it() -> None:
     done = subprocess.run([sys.executable, "-m", "nonosat", "warm"], capture_output=True, text=True, check=True)
     assert done.stdout == ""
     assert "native code is there" in done.stderr.splitlines()[-1]
@@ -319,7 +323,7 @@ for limits in ({}, {}, {"time_limit_s": 600}):
 
 
 @pytest.mark.slow
-def test_another_numba_compiles_by_its_own_means_and_one_line_says_so(tmp_path: Path) -> None:
+def test_another_numba_compiles_by_itself_with_one_warning(tmp_path: Path) -> None:
     board = random_density(6, 6, 0.5, seed=1)
     (tmp_path / "sitecustomize.py").write_text("from nonosat.compiled import library\nlibrary.TESTED = '0.1'\n")
     cache = tmp_path / "cache"

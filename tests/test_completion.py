@@ -16,6 +16,7 @@ from pathlib import Path
 import click
 import pytest
 from pages import ROOT
+from sampling import spread
 
 from nonosat.cli import cli
 from nonosat.cli.shared.commands import LazyGroup
@@ -105,7 +106,7 @@ def _until(terminal: int, pattern: str) -> re.Match[str]:
 
 @pytest.mark.parametrize(
     ("begun", "words"),
-    [
+    spread([
         ("so", ["solve", "X"]),
         ("study re", ["study", "report", "X"]),
         ("solve examples/hea", ["solve", "examples/heart.mk", "X"]),
@@ -128,13 +129,14 @@ def _until(terminal: int, pattern: str) -> re.Match[str]:
         ("convert --to web", ["convert", "--to", "webpbn", "X"]),
         ("list ki", ["list", "kinds", "X"]),
         ("solve ~/cast", ["solve", "HOME/castle.toml", "X"]),
-    ],
+    ], 14),
 )  # fmt: skip
 def test_a_tab_completes(typed: Callable[[str], list[str]], place: Path, begun: str, words: list[str]) -> None:
     """X is typed behind the tab: a word of its own, but behind a folder, which is to be gone on with."""
     assert typed(f"nonosat {begun}\tX") == ["nonosat", *(word.replace("HOME", str(place)) for word in words)]
 
 
+@pytest.mark.slow
 def test_fish_completes(place: Path) -> None:
     if (program := shutil.which("fish")) is None:
         pytest.skip("there is no fish")
@@ -162,7 +164,7 @@ def _parameters(command: click.Command, name: str) -> Iterator[tuple[str, click.
             yield from _parameters(made, f"{name} {below}")
 
 
-def test_every_parameter_that_takes_a_text_says_how_it_goes_on() -> None:
+def test_every_text_parameter_has_a_completion() -> None:
     texts = [
         (name, each) for name, each in _parameters(cli, "nonosat") if isinstance(each.type, click.types.StringParamType)
     ]

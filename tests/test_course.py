@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from brute import ambiguous, pictures, random_puzzle
+from sampling import repeated
 
 from nonosat.counting import native
 from nonosat.counting.backbones import BackboneQueries
@@ -35,22 +36,23 @@ def narrowings(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     ("propagations", "conflict"),
     [(4, 1), *(pytest.param(*each, marks=pytest.mark.slow) for each in ((10**9, 1), (1, 10**9)))],
 )
+@pytest.mark.parametrize("number", repeated(15, 60))
 def test_narrowed_counts_are_those_of_others(
-    narrowings: list[int], monkeypatch: pytest.MonkeyPatch, propagations: int, conflict: int
+    narrowings: list[int], monkeypatch: pytest.MonkeyPatch, propagations: int, conflict: int, number: int
 ) -> None:
     """With all that SAT wants, in small turns, with a conflict a question; beside brute force and sweeps."""
     monkeypatch.setattr(native, "ALONE", 1)
     monkeypatch.setattr(native, "PROPAGATIONS", propagations)
     monkeypatch.setattr(native, "CONFLICT", conflict)
     rng = np.random.default_rng(5)
-    anything = [random_puzzle(rng) for _ in range(60)]
-    boards = [*((puzzle, pictures(puzzle)) for puzzle in anything), *ambiguous(40)]
+    anything = [random_puzzle(rng) for _ in range(number)]
+    boards = [*((puzzle, pictures(puzzle)) for puzzle in anything), *ambiguous(number * 2 // 3)]
     for puzzle, right in boards:
         assert count(puzzle).solutions == len(right), puzzle  # type: ignore[arg-type]
-    for seed in range(25):
+    for seed in range(number * 25 // 60):
         larger = random_density(12, 11, 0.42, seed)
         assert count(larger).solutions == count(larger, counter="sweep").solutions
-    assert len(narrowings) > 8
+    assert len(narrowings) > number // 7
 
 
 def test_what_a_question_that_is_given_up_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,6 +90,7 @@ def test_draws_from_a_narrowed_count_are_solutions(narrowings: list[int]) -> Non
     assert narrowings
 
 
+@pytest.mark.slow
 def test_a_board_that_components_alone_walk_through_for_long() -> None:
     """6,528 solutions: components alone were not through after 15 s; what all solutions share leaves 0.1 s of work."""
     found = count(random_density(30, 30, 0.5, seed=100))

@@ -234,7 +234,7 @@ def test_a_table_with_stars_is_one_and_no_numbers_are_cut() -> None:
 
 
 @pytest.mark.filterwarnings("ignore:divide by zero")
-@pytest.mark.parametrize("number", repeated(5, 100))
+@pytest.mark.parametrize("number", repeated(1, 40, 100))
 @pytest.mark.parametrize("name", [*sorted(BOOLEANS), *sorted(NUMBERS)])
 def test_each_operator_and_global_means_the_same(name: str, number: int) -> None:
     for seed in range(number):
@@ -248,7 +248,7 @@ def test_each_operator_and_global_means_the_same(name: str, number: int) -> None
         agrees([drawn.pick([constraint, reified, ~constraint])], [*drawn.integers, *drawn.booleans])
 
 
-@pytest.mark.parametrize("number", repeated(60, 1_500))
+@pytest.mark.parametrize("number", repeated(20, 500, 1_500))
 def test_random_models_mean_the_same(number: int) -> None:
     for seed in range(number):
         drawn = DrawnModel(np.random.default_rng([seed, 2]))

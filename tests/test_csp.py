@@ -13,7 +13,7 @@ from lines import unit_propagation
 from odd_maps import ODD
 from pysat.card import CardEnc, EncType
 from pysat.solvers import Solver
-from sampling import repeated
+from sampling import repeated, spread
 
 from nonosat.csp.build import Builder
 from nonosat.csp.flatten import flatten
@@ -174,7 +174,7 @@ def random_paths(rng: np.random.Generator, csp: CSP) -> Paths:
 
 
 @pytest.mark.parametrize("integers", [*INTEGERS, *ODD])
-@pytest.mark.parametrize("number", repeated(75, 300))
+@pytest.mark.parametrize("number", repeated(25, 300))
 def test_integer_encodings_have_the_csp_s_solutions(integers: str, number: int) -> None:
     rng = np.random.default_rng(7)
     kinds = {True: 0, False: 0}
@@ -241,7 +241,7 @@ def on_ragged_csps(integers: str, number: int, seed: int) -> None:
     assert min(kinds.values()) > number // 10
 
 
-@pytest.mark.parametrize("number", repeated(12, 400))
+@pytest.mark.parametrize("number", repeated(4, 100, 400))
 @pytest.mark.parametrize("integers", MIXTURES)
 def test_mixtures_have_the_csp_s_solutions(integers: str, number: int) -> None:
     on_ragged_csps(integers, number, seed=21)
@@ -255,8 +255,8 @@ COMPOSED = (
 )
 
 
-@pytest.mark.parametrize("integers", COMPOSED)
-@pytest.mark.parametrize("number", repeated(12, 200))
+@pytest.mark.parametrize("integers", spread(COMPOSED, 18))
+@pytest.mark.parametrize("number", repeated(4, 50, 200))
 def test_every_way_has_the_csp_s_solutions(integers: str, number: int) -> None:
     on_ragged_csps(integers, number, seed=22)
 
@@ -270,7 +270,9 @@ def test_a_family_of_many_clauses_is_written_in_pieces(integers: str, monkeypatc
         assert models(csp, integers) == solutions(csp)
 
 
-@pytest.mark.parametrize("integers", [name for name in COMPOSED if {*name.split("+")} & {"mdd", "totalizer", "adder"}])
+@pytest.mark.parametrize(
+    "integers", spread([name for name in COMPOSED if {*name.split("+")} & {"mdd", "totalizer", "adder"}], 6)
+)
 @pytest.mark.parametrize("number", repeated(2, 6))
 def test_long_sums_of_every_way(integers: str, number: int) -> None:
     rng = np.random.default_rng(23)
@@ -290,6 +292,7 @@ def test_graphs_without_arcs_have_no_path(integers: str) -> None:
     assert models(CSP(ints([0]), ints([2]), (graph,), ints([[0]])), integers) == set()
 
 
+@pytest.mark.slow
 def test_a_diagram_of_too_many_sums_is_refused() -> None:
     model = Builder()
     model.linear([(3**i, model.integer(f"v{i}", 0, 2)) for i in range(20)], "<=", 3**19)
@@ -381,7 +384,7 @@ class MuteMap(ODD["digits"].map):  # type: ignore[name-defined, misc]
         raise NotImplementedError
 
 
-def test_a_map_that_cannot_tell_values_apart_says_so() -> None:
+def test_a_map_that_cannot_distinguish_values_is_refused() -> None:
     variable = ints([0])
     mute = MuteMap.of(ints([0]), ints([5]))
     with pytest.raises(NotImplementedError, match="MuteMap says neither what its Booleans mean nor how values differ"):
@@ -390,7 +393,17 @@ def test_a_map_that_cannot_tell_values_apart_says_so() -> None:
 
 @pytest.mark.parametrize(
     "integers",
-    ["log", "order", "coupled", "order<=99,log", "digits", pytest.param("split", marks=pytest.mark.slow)],
+    spread(
+        [
+            "log",
+            "order",
+            "coupled",
+            "order<=99,log",
+            "digits",
+            pytest.param("split", marks=[pytest.mark.slow, pytest.mark.nightly]),
+        ],
+        2,
+    ),
 )
 def test_ragged_clauses_over_wide_domains(integers: str) -> None:
     """Of 10,001 values, some are tried: those at which comparisons change, with all of a 0/1 variable."""
@@ -562,7 +575,7 @@ def crowded(rng: np.random.Generator, integers: str) -> CSP:
 
 
 @pytest.mark.parametrize("integers", INTEGERS)
-@pytest.mark.parametrize("number", repeated(4, 12))
+@pytest.mark.parametrize("number", repeated(1, 12))
 def test_crowded_clauses_mean_what_they_say(integers: str, number: int) -> None:
     rng = np.random.default_rng(12)
     named = 0
@@ -577,7 +590,7 @@ def test_crowded_clauses_mean_what_they_say(integers: str, number: int) -> None:
 
 
 @pytest.mark.parametrize("integers", ["direct", "support", "log", "coupled"])
-@pytest.mark.parametrize("number", repeated(40, 200))
+@pytest.mark.parametrize("number", repeated(12, 200))
 def test_named_conjunctions_propagate_as_if_they_were_multiplied_out(
     integers: str, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

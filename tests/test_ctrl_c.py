@@ -106,7 +106,7 @@ def interrupted(number: int, tmp_path: Path, *arguments: str) -> tuple[int, str,
     return process.returncode, out, err
 
 
-@pytest.mark.parametrize("solver", spread(names(), 5))
+@pytest.mark.parametrize("solver", spread(names(), 1))
 def test_what_was_found_before_the_second_question_is_printed(solver: str, tmp_path: Path) -> None:
     save(AMBIGUOUS, tmp_path / "two.mk")
     arguments = ["solve", str(tmp_path / "two.mk"), "--unique", "--solver", solver, "--format", "json"]
@@ -140,7 +140,7 @@ def test_solutions_of_a_csp_are_printed(tmp_path: Path) -> None:
     assert len(json.loads(out)["solutions"]) == 1
 
 
-@pytest.mark.parametrize("command", ["certify", "prove"])
+@pytest.mark.parametrize("command", spread(["certify", "prove"], 1))
 def test_a_certificate_that_is_interrupted_leaves_nothing(command: str, tmp_path: Path) -> None:
     save(AMBIGUOUS, tmp_path / "two.mk")
     more = ["--solver", "cadical195"] if command == "certify" else []
@@ -150,7 +150,7 @@ def test_a_certificate_that_is_interrupted_leaves_nothing(command: str, tmp_path
     assert not target.parent.exists()
 
 
-@pytest.mark.parametrize("solver", ["minisat22", "cadical153"])
+@pytest.mark.parametrize("solver", spread(["minisat22", "cadical153"], 1))
 def test_ctrl_c_on_a_terminal_prints_what_was_found(solver: str, tmp_path: Path) -> None:
     """Typed there, it is for the command and for all that it has started."""
     save(random_density(20, 20, 0.3, 1), tmp_path / "many.mk")
@@ -183,7 +183,7 @@ def test_a_solution_that_was_found_before_a_proof_is_printed(tmp_path: Path) -> 
     assert not target.parent.exists()
 
 
-def test_a_solution_that_was_found_before_a_certificate_is_told(tmp_path: Path) -> None:
+def test_a_solution_found_before_a_certificate_is_printed(tmp_path: Path) -> None:
     save(AMBIGUOUS, tmp_path / "two.mk")
     arguments = ["certify", str(tmp_path / "two.mk"), "-o", str(tmp_path / "above"), "--solver", "cadical195"]
     code, out, err = interrupted(2, tmp_path, *arguments)
@@ -271,7 +271,7 @@ def test_steps_that_were_explained_are_printed(output: str, tmp_path: Path, monk
 # ---------------------------------------------------------------- a session in a fork
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", spread(names(), 6))
 def test_a_session_in_a_fork_is_like_one_in_this_process(name: str) -> None:
     formula = encoding("tight+r3+order").formula(AMBIGUOUS)
     told = []
@@ -308,7 +308,7 @@ def test_questions_with_assumptions_budgets_and_cores() -> None:
     hard.close()
 
 
-def test_a_fork_that_dies_is_told() -> None:
+def test_a_fork_that_dies_is_reported() -> None:
     session = Forked("minisat22", pigeons(3))
     os.kill(session.pid, signal.SIGSEGV)
     with pytest.raises(SolverError, match="minisat22: killed by SIGSEGV"):

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from drawn import puzzles
 from hypothesis import HealthCheck, given, settings
+from sampling import spread
 
 from nonosat.errors import FormatError, NonosatError, UnsupportedError
 from nonosat.puzzles.formats import FORMATS, detected, dumps, load_all, save
@@ -18,7 +19,7 @@ SETTINGS = settings(deadline=None, derandomize=True, max_examples=60, suppress_h
 SMALL = Nonogram.from_picture([[1, 0], [1, 1]], "A title")
 
 
-@pytest.mark.parametrize("name", [name for name, known in FORMATS.items() if "nonogram" in known.kinds])
+@pytest.mark.parametrize("name", spread([name for name, known in FORMATS.items() if "nonogram" in known.kinds], 5))
 @SETTINGS
 @given(puzzle=puzzles())
 def test_what_is_written_is_known_as_that(name: str, puzzle: Nonogram) -> None:
@@ -45,21 +46,23 @@ def test_what_is_of_no_format_is_not_guessed(text: str) -> None:
     assert detected(text) is None
 
 
-@pytest.mark.parametrize("part", [" ", "\n", "+ ", "1 ", "1\n", "/", "a/", "<", "<instance ", "[", "d=", "param m"])
+@pytest.mark.parametrize(
+    "part", spread([" ", "\n", "+ ", "1 ", "1\n", "/", "a/", "<", "<instance ", "[", "d=", "param m"], 3)
+)
 def test_marks_take_no_time(part: str) -> None:
     assert detected(part * (10**6 // len(part)) + "x") is None
 
 
 @pytest.mark.parametrize("name", [name for name in FORMATS if name not in ("sky", "clues")])
 @pytest.mark.parametrize("suffix", ["", ".puzzle", ".txt", ".xml", ".dat"])
-def test_files_whose_suffix_says_little_are_known_by_their_text(name: str, suffix: str, tmp_path: Path) -> None:
+def test_files_of_common_suffixes_are_detected_by_their_text(name: str, suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"one{suffix}"
     save(SMALL, path, name)
     [read] = load_all(path)
     assert (read.rows, read.columns) == (SMALL.rows, SMALL.columns)  # type: ignore[attr-defined]
 
 
-def test_a_suffix_that_says_it_is_believed(tmp_path: Path) -> None:
+def test_a_specific_suffix_decides_the_format(tmp_path: Path) -> None:
     path = tmp_path / "one.mk"
     save(SMALL, path, "nin")
     with pytest.raises(FormatError, match=r"one\.mk:\d"):

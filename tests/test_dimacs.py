@@ -142,7 +142,7 @@ def test_a_picture_that_cannot_be_built_is_the_solver_s_fault_too(tmp_path: Path
             )
 
 
-def test_a_model_that_is_cut_off_is_told_so(tmp_path: Path) -> None:
+def test_a_truncated_model_is_reported(tmp_path: Path) -> None:
     answer = decoded(tmp_path, f"s SATISFIABLE\nv {solved(PUZZLE, text_of(PUZZLE))[0]} 0")
     assert answer.verdict == Verdict.WRONG
     assert re.search(r": [-\d ]+ 0, whose \d+ variables that the model leaves out are false$", str(answer.reason))
@@ -271,7 +271,7 @@ def test_formulas_of_eight_gibibytes_are_read_and_no_larger_ones(monkeypatch: py
     assert asked == [8 * 2**30]
 
 
-def test_a_map_that_does_not_say_what_its_booleans_mean_is_none() -> None:
+def test_a_map_without_meanings_of_booleans_is_none() -> None:
     ends = np.array([0], dtype=np.int32), np.array([1], dtype=np.int32)
     unsaid = DomainMap(np.array([1], dtype=np.int32), *ends)
     for asked in (
@@ -293,7 +293,7 @@ def test_a_formula_from_python_is_what_the_command_writes(tmp_path: Path) -> Non
     )
 
 
-def test_wcnf_and_opb_say_what_the_clauses_say(tmp_path: Path) -> None:
+def test_wcnf_and_opb_are_equivalent_to_the_clauses(tmp_path: Path) -> None:
     formula = encode(random_density(4, 5, 0.5, seed=3))
     formula.to_wcnf(tmp_path / "a.wcnf", [(3, [-1, 2])])
     written = pysat_formula.WCNF(from_file=str(tmp_path / "a.wcnf"))

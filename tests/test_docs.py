@@ -17,6 +17,7 @@ import pytest
 from commands import command
 from matplotlib.figure import Figure
 from pages import NOT_RUN, PAGES, ROOT, blocks, exit_code, saved
+from sampling import spread
 
 import nonosat
 from nonosat.puzzles.formats import loads
@@ -78,7 +79,7 @@ def timed(language: str) -> list[Any]:
     return [pytest.param(page, marks=[pytest.mark.slow] * ((language, page) in SLOW)) for page in of({language})]
 
 
-@pytest.mark.parametrize("page", timed("sh"))
+@pytest.mark.parametrize("page", spread(timed("sh"), 7))
 def test_commands_run(page: str, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Line by line in one folder, with the files that the page has its reader write; a shell reads what is for one."""
     if page in NEEDS and shutil.which(NEEDS[page]) is None:
@@ -97,7 +98,7 @@ def test_commands_run(page: str, place: Path, monkeypatch: pytest.MonkeyPatch) -
             assert done.returncode == exit_code(line), f"{page}:{block.line}: {line}: {done.stderr.decode()}"
 
 
-@pytest.mark.parametrize("page", timed("python"))
+@pytest.mark.parametrize("page", spread(timed("python"), 3))
 def test_python_runs(page: str, place: Path) -> None:
     """All of a page in one namespace; a warning is an error. What is CPMpy's half of a page is left out without it."""
     without = () if find_spec("cpmpy") else ("cp.", "cpmpy")
@@ -133,13 +134,14 @@ def test_no_block_is_passed_over() -> None:
             assert block.language in RUN | set(READ), f"{page}:{block.line}: a block of {block.language or 'what?'}"
 
 
-def test_few_blocks_are_not_run_and_each_says_why() -> None:
+def test_few_blocks_are_not_run_and_each_has_a_reason() -> None:
     reasons = [block.reason for page in PAGES for block in blocks(page) if block.reason is not None]
     assert len(reasons) == sum(text.count(f"<!-- {NOT_RUN}") for text in PAGES.values())  # each stands above a block
     assert len(reasons) <= 8
     assert all(len(reason.split()) >= 3 for reason in reasons)
 
 
+@pytest.mark.slow
 def test_the_scatter_of_the_docs_has_points(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Figure] = []
     scatter = plots.scatter
@@ -181,7 +183,7 @@ def test_files_that_are_named_are_there(page: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_what_is_said_to_stand_in_a_file_does(page: str) -> None:
+def test_quoted_files_have_the_quoted_text(page: str) -> None:
     """`TABLE` of `nonosat/file.py`."""
     for name, path in re.findall(r"`(\w+)`\s+(?:of|in)\s+`nonosat/([\w/]+\.py)`", PAGES[page]):
         assert re.search(rf"\b{name}\b", (PACKAGE / path).read_text(encoding="utf-8")), f"{name} of {path}"

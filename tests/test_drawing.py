@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
+from sampling import spread
 
 from nonosat.errors import FormatError, PuzzleError, SizeError, UnsupportedError
 from nonosat.puzzles import drawing as png_module
@@ -142,7 +143,7 @@ def test_errors_name_the_line_and_the_reason(text, line, reason):
         (puzzle_text(BROAD, BROAD.goal), "2x7"),
     ],
 )
-def test_a_picture_of_another_size_is_told_apart_from_junk(text, shape):
+def test_a_picture_of_another_size_is_distinguished_from_junk(text, shape):
     with pytest.raises(SizeError, match=re.escape(f"the picture is {shape} (rows x columns), the puzzle 5x5")):
         read_picture(text, PUZZLE)
 
@@ -279,9 +280,9 @@ def centres(pixels, shape, cell, edge):
     return pixels[np.ix_(height + top, width + left)]
 
 
-@pytest.mark.parametrize("shape", [(1, 1), (5, 8), (13, 4), (30, 25)])
+@pytest.mark.parametrize("shape", spread([((1, 1),), ((5, 8),), ((13, 4),), ((30, 25),)], 2))
 @pytest.mark.parametrize("colours", [1, 5])
-@pytest.mark.parametrize("cell", [16, 24, 50])
+@pytest.mark.parametrize("cell", spread([16, 24, 50], 1))
 def test_png_cells_have_their_shades(shape, colours, cell):
     picture = random_picture(*shape, colours)
     puzzle = Nonogram.from_picture(picture)
@@ -307,7 +308,7 @@ def test_png_of_an_ordinary_board_is_of_a_size_to_look_at(size):
     assert 350 <= decoded(png_picture(picture)).shape[1] <= 1200
 
 
-@pytest.mark.parametrize("size", [512, 2000])
+@pytest.mark.parametrize("size", spread([512, 2000], 1))
 def test_png_of_a_large_board_is_bounded(size):
     picture = Picture(np.ones((size, size), dtype=np.uint8))
     with Image.open(BytesIO(png(Nonogram.from_picture(picture), picture))) as image:

@@ -96,6 +96,7 @@ def test_what_orders_the_encodings_by_time() -> None:
     assert sorted(set(found.index.get_level_values("of"))) == ["solving", "total"]
 
 
+@pytest.mark.slow
 def test_the_files(tmp_path: Path) -> None:
     frame = load(runs("drawn", 8) + runs("shuffled", 7) + runs("random", 6, over=True))
     drawn.write(frame, tmp_path)

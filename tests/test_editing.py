@@ -38,7 +38,7 @@ PICTURES = [
 
 
 @pytest.mark.parametrize("puzzle", PICTURES)
-def test_each_change_leaves_open_what_the_slow_way_says(puzzle: Nonogram) -> None:
+def test_each_change_leaves_open_what_the_slow_method_does(puzzle: Nonogram) -> None:
     puzzle = Nonogram(
         puzzle.rows,
         puzzle.columns,
@@ -134,7 +134,7 @@ def test_unique_changes_are_those_of_brute_force(by_sat_alone: bool, monkeypatch
     assert helped > 50
 
 
-def test_what_is_not_settled_within_the_bounds_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_settled_within_the_bounds_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(changing, "PATIENCE", (1,))
     monkeypatch.setattr(changing, "BY_SAT", 3)
     monkeypatch.setattr(changing, "TRIED_ON_OTHERS", 0)
@@ -171,17 +171,17 @@ def test_what_a_repair_changes_alone_is_hot() -> None:
     assert analyse(done.puzzle).verdict.word == "lines"
 
 
-def test_clues_that_contradict_each_other_at_a_glance_say_why() -> None:
+def test_contradicting_clues_have_a_reason() -> None:
     verdict = analyse(Nonogram.from_lengths([[1], []], [[2], []])).verdict
     assert (verdict.word, verdict.reason) == ("none", "the rows fill 1 cells, the columns 2")
 
 
-def test_clues_without_a_solution_need_not_say_why() -> None:
+def test_clues_without_a_solution_need_no_reason() -> None:
     puzzle = Nonogram.from_lengths([[1, 1], [], [1, 1]], [[1], [2], [1]])
     assert analyse(puzzle).verdict.word == "none"
 
 
-def test_bounds_are_kept_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bounds_are_kept_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = random_density(15, 15, 0.35, 1)
     whole = analyse(puzzle)
     assert whole.tried_all

@@ -50,6 +50,7 @@ def right(puzzle: Skyscrapers, lines: dict[str, tuple[tuple[int, ...], ...]], co
     return sum(h > max(ahead[:i], default=0) for i, h in enumerate(ahead)) == getattr(puzzle, family)[place]
 
 
+@pytest.mark.slow
 def test_skyscrapers_beside_brute_force() -> None:
     seen = set()
     for square in list(permutations([(1, 2, 3), (2, 3, 1), (3, 1, 2)]))[:3]:

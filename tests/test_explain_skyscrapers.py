@@ -10,6 +10,7 @@ from itertools import combinations, permutations
 import numpy as np
 import pytest
 from replays import left_by, replayed, stated
+from sampling import spread
 
 from nonosat import plugins
 from nonosat.explanations.explain import explain, fault
@@ -84,7 +85,7 @@ def test_the_checker_of_lines_is_brute_force() -> None:
     assert fillable((frozenset({1, 2}),) * 2, 2, 2) is None
 
 
-@pytest.mark.parametrize("technique", FINDERS, ids=lambda technique: technique.name)
+@pytest.mark.parametrize("technique", spread(FINDERS, 4), ids=lambda technique: technique.name)
 def test_every_technique_is_sound(technique: Technique) -> None:
     assert technique.find is not None
     seen = 0
@@ -101,7 +102,7 @@ def test_every_technique_is_sound(technique: Technique) -> None:
     assert seen > 5
 
 
-def test_any_order_sees_all_that_a_line_says() -> None:
+def test_any_order_finds_all_that_a_line_implies() -> None:
     assert FINDERS[-1].name == "any-order"
     find = FINDERS[-1].find
     assert find is not None
@@ -240,7 +241,7 @@ def stuck_boards(count: int) -> Iterator[Skyscrapers]:
             yield puzzle
 
 
-def test_a_wrong_position_is_told_by_few_cells() -> None:
+def test_a_wrong_position_is_explained_by_few_cells() -> None:
     puzzle = made(Level(5, "easy"), 1)
     assert puzzle.goal is not None
     right = puzzle.goal.cells.astype(int)

@@ -107,6 +107,7 @@ def test_the_lines_of_an_assumption_are_the_fewest() -> None:
     assert sum(check_minimum(puzzle) for puzzle in stuck_boards(5, 3)) >= 3
 
 
+@pytest.mark.slow
 def test_no_line_of_a_story_could_be_left_out() -> None:
     told = 0
     for size, seed in ((12, 13), (15, 6)):
@@ -159,6 +160,7 @@ def test_assumptions_within_an_assumption() -> None:
     assert steps[-1].sentences[1].startswith("  ")
 
 
+@pytest.mark.slow
 def test_colours_that_lines_rule_out_together() -> None:
     names = set()
     for seed in range(25):
@@ -229,7 +231,7 @@ def test_lines_together_are_the_fewest() -> None:
     assert check_colours(random_density(7, 7, [0.2, 0.2, 0.2], 5118), 2)["contradiction"] == 2
 
 
-def test_values_refuted_before_are_told_by_the_lines_that_a_step_needs() -> None:
+def test_values_refuted_before_are_in_the_lines_that_a_step_needs() -> None:
     steps = replayed(random_density(8, 7, [0.3, 0.25], 358))
     begun = [step for step in steps if step.bounded and step.technique == "contradiction"]
     assert [len(step.constraints) for step in begun][:1] == [7]  # of 10 that the refutations before took
@@ -267,7 +269,7 @@ def test_published_puzzles_that_lines_and_probing_solve(path: Path) -> None:
     assert sum(len(step.fixes) for step in steps) == puzzle.height * puzzle.width
 
 
-def test_a_guess_is_said_to_be_one() -> None:
+def test_a_guess_is_labelled_as_one() -> None:
     steps = replayed(puzzle_of("#.", ".#"))
     assert steps[0].technique == GUESS
     assert steps[0].sentence.startswith("A guess, since nothing short fixes a cell: row 1, column 1 is ")

@@ -23,7 +23,7 @@ import numpy as np
 import pytest
 from brute import ambiguous, pictures, random_puzzle
 from children import started
-from sampling import portions, repeated, sampled
+from sampling import portions, repeated, spread
 from strays import marked, settled, strays
 
 from nonosat.csp.sugar import read
@@ -114,7 +114,7 @@ def real(request: pytest.FixtureRequest) -> str:
     return f"exec:{request.param}"
 
 
-@pytest.mark.parametrize("number", repeated(3, 8))
+@pytest.mark.parametrize("number", repeated(1, 8))
 def test_all_solutions_of_small_boards(number: int, real: str) -> None:
     rng = np.random.default_rng(5)
     for _ in range(number):
@@ -198,7 +198,7 @@ def test_no_shell_reads_the_command(program: Program) -> None:
     assert answer.reason.endswith("formula.cnf.bak', '*']")
 
 
-def test_limits_are_told_to_the_program(program: Program) -> None:
+def test_limits_are_passed_to_the_program(program: Program) -> None:
     command = program("print(*sys.argv[2:], file=sys.stderr)") + " --time={seconds} --memory={memory}"
     answer = solve(AMBIGUOUS, solver=command, time_limit_s=9.7, memory_limit_mb=1234.5)
     assert answer.verdict == Verdict.UNKNOWN
@@ -261,9 +261,9 @@ SAYS = [
 
 
 @pytest.mark.parametrize(
-    ("code", "verdict", "reason", "limit"), sampled((*says, limit) for says, limit in product(SAYS, [None, 60]))
+    ("code", "verdict", "reason", "limit"), spread(((*says, limit) for says, limit in product(SAYS, [None, 60])), 10)
 )
-def test_what_a_program_says(
+def test_outputs_of_programs(
     code: str, verdict: Verdict, reason: str | None, limit: float | None, program: Program
 ) -> None:
     puzzle = replace(random_density(6, 6, 0.5, seed=1), goal=None)  # which would show that UNSAT is wrong
@@ -296,11 +296,14 @@ def test_the_same_picture_twice_is_a_crash(program: Program) -> None:
 
 @pytest.mark.parametrize(
     ("code", "told"),
-    [
-        ("say([-x for x in solved()])", "gave a model that does not satisfy clause "),
-        ("say(solved(), code=20)", "says SATISFIABLE, but its exit code is 20"),
-        ("os.kill(os.getpid(), signal.SIGSEGV)", "was killed by SIGSEGV"),
-    ],
+    spread(
+        [
+            ("say([-x for x in solved()])", "gave a model that does not satisfy clause "),
+            ("say(solved(), code=20)", "says SATISFIABLE, but its exit code is 20"),
+            ("os.kill(os.getpid(), signal.SIGSEGV)", "was killed by SIGSEGV"),
+        ],
+        1,
+    ),
 )
 def test_a_failure_is_the_same_in_this_process_under_limits_and_in_studies(
     code: str, told: str, tmp_path: Path, program: Program
@@ -400,6 +403,7 @@ def test_a_program_that_closes_its_output_is_waited_for(program: Program) -> Non
     assert solve(AMBIGUOUS, solver=program(code)).verdict == Verdict.CRASH
 
 
+@pytest.mark.slow
 def test_all_pictures_and_no_other(program: Program) -> None:
     command = program("say(solved())")
     for puzzle, right in ambiguous(12):
@@ -427,7 +431,7 @@ def test_the_time_limit_ends_it(code: str, program: Program) -> None:
     assert answer.verdict == Verdict.TIMEOUT
 
 
-@pytest.mark.parametrize("code", [HOG, CHILD.format(HOG, False), CHILD.format(HOG, True)])
+@pytest.mark.parametrize("code", spread([HOG, CHILD.format(HOG, False), CHILD.format(HOG, True)], 1))
 def test_the_memory_limit_counts_it(code: str, program: Program) -> None:
     answer = solve(AMBIGUOUS, solver=program(code), time_limit_s=600, memory_limit_mb=250)
     assert answer.verdict == Verdict.MEMOUT
@@ -482,7 +486,7 @@ def test_the_header_can_be_rewritten_in_place() -> None:
     assert all(header.startswith(b"c ") and header.count(b"\n") == 2 for header in headers)
 
 
-def test_the_list_of_solvers_tells_the_form() -> None:
+def test_the_list_of_solvers_shows_the_form() -> None:
     with pytest.raises(LookupError, match="exec:COMMAND"):
         registry.solver("exac:true")
     assert registry.solver("exec:true").family == "SAT"
@@ -535,7 +539,7 @@ FORMS = {
 }
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", spread(FORMS, 1))
 def test_proofs_of_every_form_are_checked(form: str, program: Program, tmp_path: Path) -> None:
     solver = program(FORMS[form]) + " {proof}"
     for puzzle in (UNSAT, random_density(5, 5, 0.6, seed=1)):
@@ -684,13 +688,16 @@ def test_a_library_is_incremental_and_takes_assumptions(library: Callable[[int],
 
 @pytest.mark.parametrize(
     ("behave", "verdict", "reason"),
-    [
-        (1, Verdict.TIMEOUT, "1 s"),
-        (2, Verdict.CRASH, "SIGABRT"),
-        (3, Verdict.CRASH, "gave no verdict (ipasir_solve returned 0)"),
-        (4, Verdict.CRASH, "gave a model that does not satisfy clause"),
-        (5, Verdict.CRASH, "gave a model that does not satisfy clause"),
-    ],
+    spread(
+        [
+            (1, Verdict.TIMEOUT, "1 s"),
+            (2, Verdict.CRASH, "SIGABRT"),
+            (3, Verdict.CRASH, "gave no verdict (ipasir_solve returned 0)"),
+            (4, Verdict.CRASH, "gave a model that does not satisfy clause"),
+            (5, Verdict.CRASH, "gave a model that does not satisfy clause"),
+        ],
+        2,
+    ),
 )
 def test_a_library_that_misbehaves(behave: int, verdict: Verdict, reason: str, library: Callable[[int], str]) -> None:
     limit = 1.0 if behave == 1 else None

@@ -18,14 +18,14 @@ needs_wheel = pytest.mark.skipif(
 @pytest.mark.slow
 @needs_wheel
 @pytest.mark.parametrize("page", first_use.TUTORIALS)
-def test_the_tutorials_words_are_enough(page: str, tmp_path: Path) -> None:
+def test_the_tutorials_can_be_followed(page: str, tmp_path: Path) -> None:
     """From the interpreter below the environment that tests run in, since that is what makes a new one."""
     python = Path(sys.base_prefix) / "bin" / "python3"
     faults, _ = first_use.follow(page, tmp_path, Path(os.environ["NONOSAT_WHEEL"]) / "dist", python)
     assert faults == []
 
 
-def test_what_a_tutorial_has_its_reader_do_is_read_from_it() -> None:
+def test_the_commands_of_a_tutorial_are_read() -> None:
     assert list(saved("docs/tutorial/first-study.md")) == ["my-study.toml"]
     assert list(saved("docs/tutorial/first-booklet.md")) == ["cat.pbm"]
     for page in first_use.TUTORIALS:

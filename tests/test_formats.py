@@ -13,7 +13,7 @@ from clock import no_work
 from drawn import puzzles
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sampling import examples
+from sampling import examples, spread
 
 from nonosat.errors import FormatError, NonosatError, PuzzleError, UnknownNameError, UnsupportedError
 from nonosat.files import decode, printable, read_text, write_atomically
@@ -71,7 +71,7 @@ LONG = [
 """What the small junk above does not find: Python refuses to make numbers of more than 4,300 digits."""
 
 
-@pytest.mark.parametrize("kind", FORMATS)
+@pytest.mark.parametrize("kind", spread(FORMATS, 5))
 def test_long_junk_anywhere_is_read_or_refused(kind):
     nonogram = Nonogram.from_picture(Picture([[1, 1], [0, 1]]), "A title")
     puzzle = nonogram if kind in NONOGRAMS else Skyscrapers.from_heights([[1, 2], [2, 1]], "A title")
@@ -140,7 +140,7 @@ def held(puzzle, kind):
 
 
 @pytest.mark.parametrize("kind", NONOGRAMS)
-@examples(25, 100, SETTINGS, puzzle=puzzles())
+@examples(10, 100, SETTINGS, puzzle=puzzles())
 def test_a_puzzle_comes_back_or_is_refused(kind, puzzle):
     expected = held(puzzle, kind)
     if expected is None:
@@ -158,7 +158,7 @@ def test_a_puzzle_comes_back_or_is_refused(kind, puzzle):
 
 
 @pytest.mark.parametrize("kind", NONOGRAMS)
-@examples(25, 100, SETTINGS, several=st.lists(puzzles(), min_size=2, max_size=3))
+@examples(8, 100, SETTINGS, several=st.lists(puzzles(), min_size=2, max_size=3))
 def test_several_puzzles_come_back_in_order(kind, several):
     expected = [held(puzzle, kind) for puzzle in several]
     if kind in SINGLE or None in expected:
@@ -173,14 +173,14 @@ def test_several_puzzles_come_back_in_order(kind, several):
     assert loads(dumps(several, kind), kind) == expected
 
 
-@pytest.mark.parametrize("kind", FORMATS)
+@pytest.mark.parametrize("kind", spread(FORMATS, 6))
 @SETTINGS
 @given(text=st.text() | st.text('0123456789 \n\t#$,."[]{}:ab=rowscolumnsheightwidth'))
 def test_any_text_is_read_or_refused(kind, text):
     reads_or_refuses(text, kind)
 
 
-@pytest.mark.parametrize("kind", FORMATS)
+@pytest.mark.parametrize("kind", spread(FORMATS, 6))
 @SETTINGS
 @given(data=st.binary())
 def test_any_bytes_are_read_or_refused(kind, data):
@@ -192,7 +192,7 @@ def test_any_bytes_are_read_or_refused(kind, data):
     reads_or_refuses(text, kind)
 
 
-@pytest.mark.parametrize("kind", NONOGRAMS)
+@pytest.mark.parametrize("kind", spread(NONOGRAMS, 5))
 @settings(SETTINGS, max_examples=20)
 @given(data=st.data())
 def test_a_damaged_file_is_read_or_refused(kind, data):
@@ -538,7 +538,7 @@ def test_fault(kind, text, line, reason):
 
 @pytest.mark.parametrize("kind", FORMATS)
 @pytest.mark.parametrize(
-    "text", ["\n" * 10**6, "1 " * 10**6, " " * 10**6 + "x", "9" * 10**6, "====\n" * 10**5, "$1\n" * 10**5]
+    "text", spread(["\n" * 10**6, "1 " * 10**6, " " * 10**6 + "x", "9" * 10**6, "====\n" * 10**5, "$1\n" * 10**5], 2)
 )
 def test_large_nonsense_takes_no_time(kind, text):
     assert reads_or_refuses(text, kind) == []
@@ -805,7 +805,7 @@ def test_real_puzzles_load():
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the shared puzzles are not here")
-@pytest.mark.parametrize("name", ["taai2011", "tcga2012"])
+@pytest.mark.parametrize("name", spread(["taai2011", "tcga2012"], 1))
 def test_tournaments_load(name):
     path = SHARED / "tournament" / f"{name}.txt"
     read = load_all(path)

@@ -72,7 +72,7 @@ def test_the_table_has_every_format() -> None:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_the_table_says_what_is_measured(name: str) -> None:
+def test_the_table_has_what_is_measured(name: str) -> None:
     suffixes, *cells = table()[name]
     assert suffixes.replace("`", "").split() == list(FORMATS[name].suffixes)
     assert cells == measured(name)

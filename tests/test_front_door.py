@@ -49,7 +49,7 @@ def test_a_drawing_is_a_picture() -> None:
 @pytest.mark.parametrize(
     ("rows", "says"), [(["#", "##"], "row 2 has 2 cells"), (["#?"], "row 1: '\\?'"), ([""], "row")]
 )
-def test_what_is_no_drawing_is_told(rows: list[str], says: str) -> None:
+def test_an_invalid_drawing_is_reported(rows: list[str], says: str) -> None:
     with pytest.raises(nonosat.PuzzleError, match=says):
         nonosat.Nonogram.from_picture(rows)
 

@@ -73,7 +73,7 @@ def test_a_value_is_read_again_from_its_name(generator: Generator) -> None:
 
 
 @pytest.mark.parametrize("generator", list(GENERATORS.known().values()), ids=lambda record: record.name)
-def test_what_a_record_says_is_so(generator: Generator) -> None:
+def test_generator_records_are_right(generator: Generator) -> None:
     texts = generator.texts([parameter.read(VALUES[parameter.word][0]) for parameter in generator.parameters])
     puzzle = generator.puzzle(texts, 3)
     assert puzzle.kind == kinds.kind_of(generator.kind).name == generator.kind
@@ -194,7 +194,7 @@ def test_another_plug_in_s_generator_of_the_same_name_is_noticed() -> None:
                 puzzle_of(replace(instance, brought_by=brought_by))
 
 
-def test_what_records_and_helpers_are_told_of_it() -> None:
+def test_records_and_helpers_have_its_parameters() -> None:
     with plugins.registered(GENERATOR):
         stated = study()
         group = next(groups(stated))
@@ -274,7 +274,7 @@ def test_a_study_of_a_plug_in_s_generator_is_run(elsewhere: Path) -> None:
     assert "2 stored runs are not of the study" in again
 
 
-def test_runs_of_our_generators_tell_their_parameters(tmp_path: Path) -> None:
+def test_runs_of_our_generators_record_their_parameters(tmp_path: Path) -> None:
     text = 'solvers = ["rowsearch"]\n[[puzzles]]\ngenerator = "density"\nsizes = [4]\ndensities = [0.5]\ncount = 1\n'
     conduct(study(text), tmp_path / "s.sqlite", jobs=1)
     with StoreReader(tmp_path / "s.sqlite") as reader:

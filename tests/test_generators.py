@@ -59,7 +59,7 @@ def test_what_cannot_be(arguments: tuple[int, int, float, int]) -> None:
         random_density(*arguments)
 
 
-def test_without_a_seed_one_is_drawn_and_told() -> None:
+def test_without_a_seed_one_is_drawn_and_printed() -> None:
     some = [random_density(5, 6, 0.5) for _ in range(3)]
     assert len({board.title for board in some}) == 3
     for board in some:

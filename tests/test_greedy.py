@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from brute import random_puzzle
+from sampling import spread
 
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram
@@ -17,7 +18,7 @@ from nonosat.solvers.propagation.greedy import FOUND, LEFT, NONE, GreedySearch
 from nonosat.solvers.solve import solve
 
 
-@pytest.mark.parametrize(("dead", "lines"), [(1, 1000), (3, 1000), (10**6, 10**6), (10**6, 1)])
+@pytest.mark.parametrize(("dead", "lines"), spread([(1, 1000), (3, 1000), (10**6, 10**6), (10**6, 1)], 2))
 @pytest.mark.parametrize("colours", [1, 2])
 def test_plunges(dead: int, lines: int, colours: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(greedy, "DEAD_ENDS", dead)

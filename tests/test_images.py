@@ -410,7 +410,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_what_is_no_image_is_told_in_a_line(name: str, tmp_path: Path) -> None:
+def test_an_invalid_image_is_reported_in_one_line(name: str, tmp_path: Path) -> None:
     data, words = HOSTILE[name]
     (tmp_path / "image").write_bytes(data)
     with pytest.raises((FormatError, UnsupportedError)) as caught:

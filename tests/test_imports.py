@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import nonosat
@@ -56,6 +57,13 @@ def imports(name: str, path: Path, known: dict[str, Path]) -> set[str]:
     return found - {name}
 
 
+@cache
+def graph_of_all() -> dict[str, set[str]]:
+    """What each file of the package imports."""
+    known = modules()
+    return {name: imports(name, path, known) for name, path in known.items()}
+
+
 def reached(start: str, graph: dict[str, set[str]]) -> set[str]:
     """What can be come to from ``start``, by one import or more."""
     found: set[str] = set()
@@ -76,8 +84,7 @@ def circles(graph: dict[str, set[str]]) -> set[frozenset[str]]:
 
 
 def test_imports_have_no_circle() -> None:
-    known = modules()
-    found = circles({name: imports(name, path, known) for name, path in known.items()})
+    found = circles(graph_of_all())
     told = sorted(", ".join(sorted(group)) for group in found - set(CIRCLES))
     assert not told, f"files that import each other: {told}"
     assert found == set(CIRCLES), "a circle that is listed is gone: strike it off"
@@ -90,9 +97,7 @@ def test_circles_are_seen() -> None:
 
 
 def test_the_table_of_kinds_imports_nothing_above_it() -> None:
-    known = modules()
-    graph = {name: imports(name, path, known) for name, path in known.items()}
-    assert reached("nonosat.puzzles.puzzle", graph) == {
+    assert reached("nonosat.puzzles.puzzle", graph_of_all()) == {
         f"nonosat.{name}" for name in ("errors", "files", "interrupts", "plugins", "references")
     }
 

@@ -22,6 +22,7 @@ import pysolvers
 import pytest
 from children import started
 from clock import in_time
+from sampling import spread
 from strays import marked as marked_processes
 from strays import settled, strays
 
@@ -185,18 +186,21 @@ def test_broken_searches(name: str, args: tuple[object, ...], verdict: Verdict, 
 
 @pytest.mark.parametrize(
     ("name", "args"),
-    [
-        ("loops", ()),
-        ("sleeps", ()),
-        ("deaf", ()),
-        ("alarms", ()),
-        ("forks", (False, "hang")),
-        ("forks", (True, "hang")),
-        ("pigeons", ("glucose4",)),
-        ("pigeons", ("cadical153",)),
-        ("pigeons", ("lingeling",)),
-        ("pigeons", ("kissat404",)),
-    ],
+    spread(
+        [
+            ("loops", ()),
+            ("sleeps", ()),
+            ("deaf", ()),
+            ("alarms", ()),
+            ("forks", (False, "hang")),
+            ("forks", (True, "hang")),
+            ("pigeons", ("glucose4",)),
+            ("pigeons", ("cadical153",)),
+            ("pigeons", ("lingeling",)),
+            ("pigeons", ("kissat404",)),
+        ],
+        4,
+    ),
 )
 def test_wall_limit_is_never_early_and_not_late(name: str, args: tuple[object, ...]) -> None:
     """Lateness is what the search works past its limit: CPU time, since others may take the machine."""
@@ -218,15 +222,18 @@ def test_wall_limit_is_never_early_and_not_late(name: str, args: tuple[object, .
 
 @pytest.mark.parametrize(
     ("name", "args"),
-    [
-        ("loops", ()),
-        ("forks", (False, "loop")),
-        ("forks", (True, "loop")),
-        ("pigeons", ("glucose4",)),
-        ("pigeons", ("cadical153",)),
-        ("pigeons", ("lingeling",)),
-        ("pigeons", ("kissat404",)),
-    ],
+    spread(
+        [
+            ("loops", ()),
+            ("forks", (False, "loop")),
+            ("forks", (True, "loop")),
+            ("pigeons", ("glucose4",)),
+            ("pigeons", ("cadical153",)),
+            ("pigeons", ("lingeling",)),
+            ("pigeons", ("kissat404",)),
+        ],
+        2,
+    ),
 )
 def test_cpu_limit_is_never_early_and_not_late(name: str, args: tuple[object, ...]) -> None:
     def late_s() -> float:
@@ -242,7 +249,7 @@ def test_cpu_limit_is_never_early_and_not_late(name: str, args: tuple[object, ..
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("solver", list(names()))
+@pytest.mark.parametrize("solver", spread(list(names()), 4))
 def test_every_sat_solver_under_every_limit(solver: str) -> None:
     """By how much each limit is passed, and the other solvers: benchmarks/limits.py."""
     started = time.monotonic()
@@ -277,13 +284,16 @@ def test_a_watcher_sleeps_between_two_looks() -> None:
 
 @pytest.mark.parametrize(
     ("name", "args"),
-    [
-        ("hogs", ()),
-        ("leaps", ()),
-        ("hogs_clauses", ("glucose4",)),
-        ("hogs_clauses", ("cadical153",)),
-        ("hogs_clauses", ("lingeling",)),
-    ],
+    spread(
+        [
+            ("hogs", ()),
+            ("leaps", ()),
+            ("hogs_clauses", ("glucose4",)),
+            ("hogs_clauses", ("cadical153",)),
+            ("hogs_clauses", ("lingeling",)),
+        ],
+        2,
+    ),
 )
 def test_memory_limit(name: str, args: tuple[object, ...]) -> None:
     last = stopped(name, *args, limits=Limits(wall_s=600, memory_mb=200))
@@ -457,7 +467,7 @@ def test_a_dead_idle_zygote_is_replaced() -> None:
     assert pids()[0] != zygote
 
 
-def test_a_zygote_that_dies_at_work_takes_its_child_along() -> None:
+def test_a_dying_zygote_ends_its_child() -> None:
     events = isolated(hostile.sleeps, (), FREE)
     next(events)
     os.kill(isolation.POOL.busy[0].process.pid, signal.SIGKILL)
@@ -560,7 +570,8 @@ SCRIPT = """
 
 
 @pytest.mark.parametrize(
-    ("search", "number"), [("pigeons cadical153", signal.SIGINT), ("forks", signal.SIGINT), ("loops", signal.SIGKILL)]
+    ("search", "number"),
+    spread([("pigeons cadical153", signal.SIGINT), ("forks", signal.SIGINT), ("loops", signal.SIGKILL)], 1),
 )
 def test_an_interrupt_ends_all(search: str, number: int) -> None:
     script = textwrap.dedent(SCRIPT).format(path=sys.path)
@@ -619,7 +630,7 @@ def test_processes_that_use_just_the_limit_together_are_within_it(monkeypatch: p
     assert (limits.memory_in_use(99), len(looks)) == (100, 1 + limits.LOOKS_TO_KILL)
 
 
-def test_a_watch_hears_that_its_owner_is_gone() -> None:
+def test_a_watch_notices_that_its_owner_is_gone() -> None:
     ours, theirs = socket.socketpair()
     theirs.close()
     watch = RunMonitor.__new__(RunMonitor)
@@ -668,7 +679,7 @@ def test_an_interrupt_while_a_sat_solver_propagates_leaves_it_alone(monkeypatch:
     assert session.solver is None
 
 
-def test_a_clock_begins_when_it_is_said_to_and_not_when_that_is_heard() -> None:
+def test_a_clock_begins_at_the_time_in_the_message() -> None:
     watch = RunMonitor.__new__(RunMonitor)
     watch.job = Job(10.0, 3.0, None, (), [], None, b"")
     watch.inbox, watch.outbox, watch.dying, watch.ready = bytearray(), bytearray(), False, False

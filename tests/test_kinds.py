@@ -240,5 +240,5 @@ def test_the_command_line_takes_it(latin: PuzzleKind, tmp_path: Path) -> None:
     assert "backwards" in run("list", "encodings")[1]
 
 
-def test_a_reference_is_looked_up_where_it_says() -> None:
+def test_a_reference_is_resolved_by_its_module() -> None:
     assert resolved("nonosat.puzzles.puzzle:kind_of") is kind_of

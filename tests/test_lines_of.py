@@ -7,6 +7,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from sampling import spread
 
 from nonosat.errors import NonosatError
 from nonosat.files import lines_of, read_text
@@ -37,7 +38,7 @@ def told(path: Path, whole: bool, limit: int) -> list[str] | str:
 
 
 @pytest.mark.parametrize("packed", [False, True])
-@pytest.mark.parametrize("name", CONTENTS)
+@pytest.mark.parametrize("name", spread(CONTENTS, 4))
 def test_lines_are_those_of_the_text(name: str, packed: bool, tmp_path: Path) -> None:
     path = tmp_path / "some"
     path.write_bytes(gzip.compress(CONTENTS[name]) if packed else CONTENTS[name])

@@ -110,7 +110,7 @@ def test_a_solution_that_comes_twice_in_one_attempt_is_not_hidden(monkeypatch: p
     assert found == [0, 1, 0]
 
 
-def test_compiling_is_on_no_clock_and_its_rubbish_in_no_run(modules: Path) -> None:
+def test_compiling_is_on_no_clock_and_its_memory_in_no_run(modules: Path) -> None:
     """It takes longer than the limit, and is done by processes of their own; its progress is told."""
     folder = kept_in()
     assert folder is not None

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from children import started
-from sampling import repeated
+from sampling import repeated, spread
 from strays import marked as marked_processes
 from strays import settled, strays
 
@@ -42,8 +42,8 @@ def clean() -> Iterator[None]:
         assert strays() == []
 
 
-@pytest.mark.parametrize("jobs", [1, 2, 3])
-@pytest.mark.parametrize("number", repeated(30, 150))
+@pytest.mark.parametrize("jobs", spread([1, 2, 3], 2))
+@pytest.mark.parametrize("number", repeated(12, 150))
 def test_answers_come_in_order_and_are_those_of_solve(jobs: int, number: int) -> None:
     boards = [random_density(3 + seed % 9, 4 + seed % 7, 0.5, seed) for seed in range(number)]
     answers = list(solve_many((board for board in boards), jobs=jobs, count=3))
@@ -71,7 +71,7 @@ def test_what_makes_no_sense_is_refused_at_once() -> None:
         solve_many([], solver="nobody")
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", spread([1, 2], 1))
 def test_what_is_wrong_with_one_puzzle_is_its_own_answer(jobs: int, tmp_path: Path) -> None:
     (tmp_path / "good.mk").write_text("1 1\n1\n#\n1\n")
     (tmp_path / "bad.mk").write_text("1 1\n5\n#\n1\n")
@@ -108,7 +108,7 @@ def test_a_process_that_dies_takes_one_puzzle_with_it() -> None:
     assert {answers[seed].verdict for seed in wrong} == {Verdict.CRASH}
 
 
-def test_a_batch_that_begins_anew_says_nothing_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_batch_that_begins_anew_repeats_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     boards = [random_density(3, 3, 0.5, seed) for seed in range(5)]
     answers = [replace(nonosat.solve(board, solver="auto"), puzzle=None) for board in boards]
 
@@ -137,7 +137,7 @@ for answer in solve_many(boards, solver="exhaustive", jobs=2):
 """
 
 
-def test_ctrl_c_ends_all_that_is_at_work() -> None:
+def test_ctrl_c_ends_all_processes() -> None:
     process = started([sys.executable, "-c", CODE], start_new_session=True)
     assert process.stdout is not None
     assert process.stdout.readline() == "SAT\n"
@@ -148,7 +148,7 @@ def test_ctrl_c_ends_all_that_is_at_work() -> None:
     assert "KeyboardInterrupt" in complaint
 
 
-def test_who_wants_no_more_leaves_nothing_at_work() -> None:
+def test_closing_the_iterator_ends_all_processes() -> None:
     boards: list[Board] = [random_density(3, 3, 0.5, 1), *(random_density(60, 60, 0.4, seed) for seed in range(8))]
     answers = solve_many(boards, solver="exhaustive", jobs=2)
     assert next(answers).verdict is Verdict.SAT
@@ -167,9 +167,9 @@ def test_an_error_of_who_makes_the_puzzles_is_theirs() -> None:
         list(solve_many(puzzles(), jobs=2))
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", spread([1, 2], 1))
 @pytest.mark.parametrize("limit_s", [None, 60.0])
-def test_what_is_no_puzzle_is_told_and_the_others_go_on(jobs: int, limit_s: float | None) -> None:
+def test_an_invalid_puzzle_is_reported_and_the_others_go_on(jobs: int, limit_s: float | None) -> None:
     class Local:
         kind = "nonogram"
 

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from fuzzing.models import CONSTRAINTS, NUMBERS, Drawn, drawn_statement
 from odd_maps import ODD
-from sampling import repeated, sampled
+from sampling import repeated, sampled, spread
 
 from nonosat import Model
 from nonosat.counting import cnf_counters
@@ -62,7 +62,7 @@ def compiled(statement: Problem, integers: str, solver: str = "minisat22") -> se
     return set(found)
 
 
-@pytest.mark.parametrize("number", repeated(1, 60))
+@pytest.mark.parametrize("number", repeated(1, 20, 60))
 @pytest.mark.parametrize("name", [*NUMBERS, *CONSTRAINTS])
 def test_every_operator_has_the_solutions_of_its_meaning_in_every_encoding(name: str, number: int) -> None:
     rng = np.random.default_rng([7, *name.encode()])
@@ -91,7 +91,7 @@ def test_random_models_have_the_solutions_of_their_meaning(number: int) -> None:
 # ---------------------------------------------------------------- domains that are wide, sparse, ragged
 
 
-@pytest.mark.parametrize("integers", ["order", "log"])
+@pytest.mark.parametrize("integers", spread(["order", "log"], 1))
 def test_wide_domains(integers: str) -> None:
     model = Model()
     x, y = model.integer("x", -5_000, 5_000), model.integer("y", 0, 10_000)
@@ -239,7 +239,7 @@ def test_common_constraints_are_stated_without_detours() -> None:
 
 
 @pytest.mark.parametrize(("demand", "capacity", "count"), [(0, 0, 2), (1, 1, 2), (1, 0, 0), (0, -1, 0)])
-def test_a_capacity_of_nothing_takes_tasks_that_demand_nothing(demand: int, capacity: int, count: int) -> None:
+def test_a_capacity_of_zero_takes_tasks_of_zero_demand(demand: int, capacity: int, count: int) -> None:
     model = Model()
     model.add(model.cumulative(model.integer("start", 0, 1, shape=1), [1], [demand], capacity))
     answer = model.solve(count=None)
@@ -283,7 +283,7 @@ def test_the_best_solution_is_that_of_brute_force(integers: str, solver: str) ->
         assert (answer.verdict, answer.objective, answer.bound, answer.optimal) == (Verdict.SAT, best, best, True)
 
 
-@pytest.mark.parametrize("solver", ["minisat22", "glucose4", "cadical153", "kissat404"])
+@pytest.mark.parametrize("solver", spread(["minisat22", "glucose4", "cadical153", "kissat404"], 1))
 def test_a_bound_that_needs_booleans_keeps_them(solver: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """By this encoding some bounds are two conjunctions, which are named: their Booleans are nobody else's."""
     monkeypatch.setattr("nonosat.encodings.expand.MOST", 1)
@@ -364,6 +364,7 @@ def test_what_is_known_of_all_solutions() -> None:
     assert model.solve(unique=True).unique is True
 
 
+@pytest.mark.slow
 def test_draws_where_solutions_are_too_many_to_be_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nonosat.modelling.knowledge.MOST_LISTED", 3)
     model = Model()
@@ -435,6 +436,7 @@ def test_an_objective_without_a_value_plays_no_part_in_what_all_solutions_share(
     assert model.solve()[x] == 1
 
 
+@pytest.mark.slow
 def test_a_draw_halves_domains(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nonosat.modelling.knowledge.MOST_LISTED", 3)
     counted = []
@@ -634,7 +636,7 @@ MISTAKES: list[tuple[Callable[[], Any], str]] = [
 
 
 @pytest.mark.parametrize(("mistake", "message"), MISTAKES)
-def test_mistakes_get_a_line_that_says_what_to_write(mistake: Callable[[], Any], message: str) -> None:
+def test_errors_of_models_propose_a_correction(mistake: Callable[[], Any], message: str) -> None:
     with pytest.raises(ModelError) as caught:
         mistake()
     assert message in str(caught.value)
@@ -865,7 +867,7 @@ def drawn_for_certificates(seed: int) -> Model:
     return model
 
 
-@pytest.mark.parametrize("number", repeated(50, 1_000))
+@pytest.mark.parametrize("number", repeated(8, 1_000))
 def test_every_certificate_of_random_models_is_accepted(number: int) -> None:
     """By our checker, and what it proves is true: beside the solutions of brute force there is none."""
     for seed in range(number):

@@ -50,7 +50,7 @@ def without_time(statistics: Statistics) -> Statistics:
     return replace(statistics, solve_s=None, peak_memory_mb=None)
 
 
-@pytest.mark.parametrize("number", repeated(15, 40))
+@pytest.mark.parametrize("number", repeated(5, 40))
 @pytest.mark.parametrize("name", ALL)
 def test_all_solutions_are_found_once(number: int, name: str) -> None:
     for puzzle, expected in (
@@ -62,7 +62,7 @@ def test_all_solutions_are_found_once(number: int, name: str) -> None:
         assert answer.verdict == (Verdict.SAT if expected else Verdict.UNSAT)
 
 
-@pytest.mark.parametrize("number", repeated(10, 30))
+@pytest.mark.parametrize("number", repeated(4, 30))
 @pytest.mark.parametrize("name", ALL)
 def test_how_many_are_looked_for(number: int, name: str) -> None:
     for puzzle, expected in small_puzzles(3, 80)[:number]:
@@ -214,7 +214,7 @@ def test_placements_are_counted_exactly() -> None:
     assert one_row(ones, 200, 1, (Given(0, 0, 0), Given(0, 199, 0))).count == [comb(198 - 60 + 1, 60)]
 
 
-def test_the_smaller_product_is_told_exactly() -> None:
+def test_the_smaller_product_is_found_exactly() -> None:
     big = 10**400
     assert walejko.product_is_smaller([big, big], [big, big + 1])
     assert not walejko.product_is_smaller([big, big + 1], [big + 1, big])
@@ -258,7 +258,7 @@ def test_lists_over_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
         assert answer.reason.endswith(" MiB, the budget is 1")
 
 
-@pytest.mark.parametrize("name", ["elimination", "axis", "axis+partial", "rowsearch"])
+@pytest.mark.parametrize("name", spread(["elimination", "axis", "axis+partial", "rowsearch"], 2))
 def test_counts_that_are_astronomical(name: str) -> None:
     puzzle = random_density(200, 200, 0.5, seed=1)
     assert puzzle.goal is not None
@@ -334,7 +334,7 @@ def test_what_the_switches_change() -> None:
         assert (base[3] or 0) < (partial[3] or 0)
 
 
-@pytest.mark.parametrize(("length", "colours"), spread([(16, 1), (70, 1), (16, 3), (70, 2)], 2))
+@pytest.mark.parametrize(("length", "colours"), spread([(16, 1), (70, 1), (16, 3), (70, 2)], 1))
 def test_tracking_looks_at_changed_cells_and_at_no_others(length: int, colours: int) -> None:
     """What no counter shows: a line drops the placements that a cell contradicts if it is told of the cell."""
     clue = (Run(4, 1), Run(3, colours), Run(2, 1))
@@ -419,7 +419,7 @@ def test_counters_are_the_same_every_time() -> None:
         assert first == second
 
 
-@pytest.mark.parametrize("name", ["exhaustive", "axis", "axis+partial", "elimination+max", "rowsearch"])
+@pytest.mark.parametrize("name", spread(["exhaustive", "axis", "axis+partial", "elimination+max", "rowsearch"], 2))
 def test_a_long_search_shows_signs_of_life(name: str) -> None:
     events = registry.search(random_density(20, 20, 0.4, seed=1), None, None, registry.solver(name))
     seen = list(islice((event for event in events if isinstance(event, Progress)), 4))

@@ -76,7 +76,7 @@ def test_several_parts_and_padding(tmp_path: Path, suffix: str) -> None:
 
 
 @pytest.mark.parametrize("suffix", PACK)
-def test_every_cut_and_every_flipped_byte_is_told_in_one_line(tmp_path: Path, suffix: str) -> None:
+def test_every_cut_and_every_flipped_byte_is_reported_in_one_line(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / ("x" + suffix)
     write_atomically(path, np.random.default_rng(1).bytes(40).hex())
     packed = path.read_bytes()
@@ -156,7 +156,7 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path, suffix: str) -> None
     assert [(left.name, left.read_bytes()) for left in tmp_path.iterdir()] == [("x" + suffix, b"old")]
 
 
-def test_without_zstandard_it_is_told_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_zstandard_the_missing_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "x.zst"
     path.write_bytes(zstd(b"1"))
     monkeypatch.setitem(sys.modules, "zstandard", None)

@@ -52,6 +52,7 @@ def test_its_figures_are_there_and_its_parts_are_those_of_the_journal(template: 
     assert all(name in template for name in ("PySAT", "CPMpy", "Pindakaas", "Sugar", "Glasgow", "Downward Lab"))
 
 
+@pytest.mark.slow
 def test_the_paper_is_as_long_as_the_journal_asks_for() -> None:
     text = make.made().partition("\n# Summary")[2].partition("\n# References")[0]
     assert 750 <= len(re.sub(r"[^\w\s]", "", text).split()) <= 1750

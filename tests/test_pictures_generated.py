@@ -81,7 +81,7 @@ def test_what_cannot_be() -> None:
             random_picture(*arguments)
 
 
-def test_a_style_says_which_generator(tmp_path: Path) -> None:
+def test_a_style_names_its_generator(tmp_path: Path) -> None:
     done = run("generate", "--style", "waves", "--size", "9", "--density", "0.4", "--seed", "5", "-o", str(tmp_path))
     assert done.returncode == 0
     [path] = tmp_path.iterdir()
@@ -92,7 +92,7 @@ def test_a_style_says_which_generator(tmp_path: Path) -> None:
     )
 
 
-def test_a_search_that_finds_none_says_what_density_would_and_leaves_no_folder(tmp_path: Path) -> None:
+def test_a_search_without_results_suggests_a_density_and_leaves_no_folder(tmp_path: Path) -> None:
     few = ("--size", "12", "--density", "0.2", "--attempts", "20", "-o", str(tmp_path / "new" / "boards"))
     said = complaint("generate", "--line-solvable", *few)
     assert said.startswith("0 of 20 boards tried are line-solvable; 1 wanted; of other boards of this size ")

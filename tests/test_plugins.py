@@ -10,6 +10,7 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
+from sampling import spread
 
 from nonosat import plugins, testing
 from nonosat.encodings.parts import Part
@@ -109,7 +110,7 @@ def test_the_command_line_refuses_it_likewise(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("source", ["", ".", "../parts", "two words", "parts.txt:x y"])
-def test_what_is_neither_a_file_nor_a_module_is_told(source: str) -> None:
+def test_what_is_neither_a_file_nor_a_module_is_reported(source: str) -> None:
     with pytest.raises(NonosatError, match=r"plug-in .*: neither a file NAME\.py nor a module"):
         plugins.load(source)
 
@@ -139,7 +140,7 @@ def test_a_package_is_known_by_all_of_its_files(tmp_path: Path, monkeypatch: pyt
         plugins.remove(plugin)
 
 
-def test_an_installed_plug_in_that_is_broken_is_told_and_stops_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_installed_plug_in_is_reported_and_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     entry = metadata.EntryPoint("broken", "nothing_of_that_name:PARTS", plugins.GROUP)
     monkeypatch.setattr(metadata, "entry_points", lambda group: [entry])
     monkeypatch.setattr(plugins, "_discovered", False)
@@ -169,7 +170,7 @@ def test_a_record_that_nobody_could_use_is_refused(record: Record, reason: str) 
         encoding("tight+r3+order") if isinstance(record, Part) else solver("minisat22")
 
 
-def test_a_name_that_a_plug_in_takes_away_is_told(tmp_path: Path) -> None:
+def test_a_name_that_a_plug_in_replaces_is_reported(tmp_path: Path) -> None:
     (tmp_path / "again.py").write_text(Path(MINE).read_text().replace('"mine"', '"order"'))
     done = run("--plugin", str(tmp_path / "again.py"), "solve", GCHQ, "--encoding", "tight+r3")
     assert done.returncode == 2
@@ -197,7 +198,9 @@ def test_a_file_is_loaded_once_and_known_by_its_hash(tmp_path: Path) -> None:
         plugins.remove(plugin)
 
 
-@pytest.mark.parametrize("limits", [(), ("--time-limit", "60")], ids=["here", "in a process of its own"])
+@pytest.mark.parametrize(
+    "limits", spread([((),), (("--time-limit", "60"),)], 1), ids=["here", "in a process of its own"]
+)
 def test_an_encoding_from_a_file_is_solved_with(limits: tuple[str, ...]) -> None:
     done = run("--plugin", MINE, "solve", GCHQ, "--encoding", "tight+r3+mine", "--solver", "minisat22", *limits)
     assert done.returncode == 10
@@ -246,7 +249,7 @@ def study(tmp_path: Path) -> Iterator[Path]:
         plugins.remove(plugin)
 
 
-def test_a_study_loads_its_plug_ins_runs_with_them_and_says_so(study: Path) -> None:
+def test_a_study_loads_its_plug_ins_and_records_them(study: Path) -> None:
     done = conduct(read(str(study)), study.with_suffix(".sqlite"))
     assert (done.total, done.outcomes["SAT"]) == (4, 4)
     with StoreReader(study.with_suffix(".sqlite")) as reader:

@@ -13,6 +13,7 @@ from certainty import analysis as certainty
 from counting_encodings import analysis as counting
 from drawn_and_random import analysis as pictures
 from majdandzic2022 import analysis as levels
+from sampling import spread
 from transition import analysis as transition
 from transition import scaling
 
@@ -73,7 +74,7 @@ LONG = ("castilho2018-again", "majdandzic2022", "")
 NAMES = [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in (*MAKERS, "reports")]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", spread(NAMES, 2))
 def test_figures_fit_a_page_and_are_read_in_print(name: str) -> None:
     made = list(of_reports() if name == "reports" else MAKERS[name]())
     assert made

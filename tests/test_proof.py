@@ -64,7 +64,7 @@ def drat_trim(folder: Path) -> bool | None:
 # ---------------------------------------------------------------- proofs that hold
 
 
-@pytest.mark.parametrize("solver", PROVERS)
+@pytest.mark.parametrize("solver", spread(PROVERS, 3))
 @pytest.mark.parametrize("puzzle", [UNIQUE, UNSAT], ids=["unique", "unsat"])
 def test_the_proofs_of_every_prover_hold(puzzle: Nonogram, solver: str, tmp_path: Path) -> None:
     proof = prove(puzzle, solver=solver)
@@ -81,7 +81,7 @@ def test_provers_are_solvers_that_are_there() -> None:
     assert set(PROVERS) <= set(registry.solvers())
 
 
-@pytest.mark.parametrize("name", spread([n for n in ENCODINGS if n != encodings.DEFAULT], 8))
+@pytest.mark.parametrize("name", spread([n for n in ENCODINGS if n != encodings.DEFAULT], 3))
 def test_proofs_of_other_encodings(name: str) -> None:
     assert holds(prove(UNIQUE, encoding=name))
 

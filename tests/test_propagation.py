@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from brute import placements
 from lines import Partial, complete, propagate, random_partial
-from sampling import repeated, sampled
+from sampling import repeated, spread
 
 from nonosat.encodings.nonogram import ENCODINGS
 from nonosat.encodings.registry import encoding
@@ -57,8 +57,8 @@ MISSED_DEAD = {
 }
 
 
-@pytest.mark.parametrize("number", repeated(30, 120))
-@pytest.mark.parametrize("name", ENCODINGS)
+@pytest.mark.parametrize("number", repeated(8, 120))
+@pytest.mark.parametrize("name", spread(ENCODINGS, 1))
 @pytest.mark.parametrize("colours", [1, 2])
 def test_unit_propagation_is_sound_and_as_complete_as_stated(number: int, name: str, colours: int) -> None:
     rng = np.random.default_rng(40)
@@ -115,7 +115,7 @@ def test_what_automata_miss_with_two_colours() -> None:
 
 @pytest.mark.parametrize(
     ("name", "colours"),
-    sampled(product(["tight+r3+coupled", "plain+r3+coupled", "plain+r3+order", "tight+r5+order"], [1, 2])),
+    spread(product(["tight+r3+coupled", "plain+r3+coupled", "plain+r3+order", "tight+r5+order"], [1, 2]), 1),
 )
 def test_every_dead_line_is_found_of_all_that_are_small(name: str, colours: int) -> None:
     for size in range(1, 6 - colours):

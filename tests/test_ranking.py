@@ -40,6 +40,7 @@ def test_the_ranking_by_hand() -> None:
     assert table["median_s"].tolist() == [3.5, 5.5, math.inf, 3.5]
 
 
+@pytest.mark.slow
 def test_no_virtual_best_is_slower_than_a_member() -> None:
     """For any number of boards, whatever ended the runs and when: within the limit, at it, by memory, or by a crash."""
     chance = np.random.Generator(np.random.PCG64(7))
@@ -134,7 +135,7 @@ def test_a_limit_bounds_the_ratio_and_never_shortens_the_interval() -> None:
     assert (row["slower"], row["solved_less"]) == (7, 4)
 
 
-def test_two_unsolved_runs_say_nothing_of_their_ratio() -> None:
+def test_two_unsolved_runs_bound_no_ratio() -> None:
     [row] = ranking.differences(frame_of({"a": [None] * 6, "b": [None] * 6}), WALL, "a · minisat22").to_dict("records")
     assert (row["ratio"], row["ratio_upper"]) == (0, math.inf)
     assert (row["faster"], row["slower"], row["verdict"]) == (0, 0, ranking.OPEN)

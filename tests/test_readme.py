@@ -17,14 +17,17 @@ def test_the_readme_opens_with_the_two_commands() -> None:
     assert "make test" in (ROOT / ".ci" / "run").read_text()
 
 
-def test_what_is_said_of_make_test_is_what_it_runs() -> None:
+def test_the_description_of_make_test_is_what_it_runs() -> None:
     makefile, ci = ((ROOT / name).read_text() for name in ("Makefile", ".ci/run"))
     recipe = re.search(r"^test:.*\n\t(.*)", makefile, re.MULTILINE)
     slow = re.search(r"^test-slow:.*\n\t(.*)", makefile, re.MULTILINE)
     assert recipe is not None
     assert slow is not None
     workers = "-n $(WORKERS) --dist loadfile"
-    assert (recipe[1], slow[1]) == (f'$(PYTEST) -m "not slow" {workers}', f"$(PYTEST) -m slow {workers}")
+    assert (recipe[1], slow[1]) == (
+        f'$(PYTEST) -m "not slow" {workers}',
+        f'$(PYTEST) -m "slow and not nightly" {workers}',
+    )
     assert all(
         re.search(r"pytest\b(?!.* -[mk] )", line) for line in re.findall(r"^PYTEST := (.*)", makefile, re.MULTILINE)
     )

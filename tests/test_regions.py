@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from brute import diagonal, palette_of, pictures
+from sampling import spread
 
 from nonosat.puzzles.nonogram import Given, Nonogram, Picture
 from nonosat.solvers.auto import nonogram
@@ -34,7 +35,7 @@ def no_lines(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("no_lines")
-@pytest.mark.parametrize("colours", [1, 2])
+@pytest.mark.parametrize("colours", spread([1, 2], 1))
 def test_pictures_of_regions_are_combined(colours: int) -> None:
     rng = np.random.default_rng(colours)
     apart = several = 0
@@ -126,7 +127,7 @@ def test_a_region_is_cut_out_on_all_of_its_sides(down: int, across: int) -> None
 
 @pytest.mark.usefixtures("no_lines")
 @pytest.mark.parametrize("swapped", [False, True])
-def test_a_second_picture_in_one_region_says_nothing_of_a_third(swapped: bool) -> None:
+def test_a_second_picture_in_one_region_does_not_exclude_a_third(swapped: bool) -> None:
     """One region has a single picture, which lines do not find; the other one six."""
     single = Nonogram.from_picture(["#..#.", "#.#..", "#.##.", "....#", ".#.##"])
     assert len(pictures(single)) == 1

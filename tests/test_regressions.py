@@ -9,7 +9,7 @@ import pytest
 from fuzzing.alone import folder_of_regressions
 from fuzzing.cases import Case, read
 from fuzzing.draw import bearable
-from fuzzing.drive import survived, warm_up
+from fuzzing.drive import survived
 from fuzzing.judge import Step, examine
 from fuzzing.truth import truth_of
 from fuzzing.ways import ALL, COUNTS, FIRST, STEPS, UNIQUE, Question, ways_of
@@ -62,18 +62,13 @@ def by_cpsat(case: Case, everything: bool) -> Iterator[Step]:
             yield way._replace(limited=True), question
 
 
-def parts() -> Iterator[object]:
+def parts(in_turn: bool = False) -> Iterator[object]:
+    """Each file by everything; or, ``in_turn``, by one of the four."""
     makers = {"SAT": by_sat, "own": by_own_ways, "auto": by_auto, "CP-SAT": by_cpsat}
-    for path in FILES:
-        for name, make in makers.items():
-            if path.suffix in (".cnf", ".proof"):
-                continue
-            yield pytest.param(path, make, id=f"{path.name}-{name}")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _loaded() -> None:
-    warm_up()
+    for number, path in enumerate(path for path in FILES if path.suffix not in (".cnf", ".proof")):
+        for place, (name, make) in enumerate(makers.items()):
+            if not in_turn or place == number % len(makers):
+                yield pytest.param(path, make, id=f"{path.name}-{name}")
 
 
 def check(path: Path, make: object, everything: bool) -> None:
@@ -84,14 +79,14 @@ def check(path: Path, make: object, everything: bool) -> None:
     assert not findings, "\n".join(map(str, findings))
 
 
-@pytest.mark.parametrize(("path", "make"), list(parts()))
-def test_what_broke_once_is_right(path: Path, make: object) -> None:
+@pytest.mark.parametrize(("path", "make"), list(parts(in_turn=True)))
+def test_regressions(path: Path, make: object) -> None:
     check(path, make, everything=False)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("path", "make"), list(parts()))
-def test_what_broke_once_is_right_by_all_ways(path: Path, make: object) -> None:
+def test_regressions_by_all_ways(path: Path, make: object) -> None:
     check(path, make, everything=True)
 
 
@@ -111,7 +106,7 @@ def test_proofs_that_were_misjudged(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_files_say_why(path: Path) -> None:
+def test_files_have_a_reason(path: Path) -> None:
     case, why = read(path)
     assert len(why) > 10
     assert path.suffix in (".json", ".csp", ".cnf", ".proof")

@@ -20,6 +20,7 @@ from castilho2018 import analysis as report_figures
 from click.testing import CliRunner
 from matplotlib.text import Text
 from records_made import record, stopped, study
+from sampling import spread
 
 from nonosat.cli import cli
 from nonosat.errors import NonosatError
@@ -95,7 +96,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_report(load(own()), out, "A study", provenance, formats=("svg",), toml='title = "<A>"')
 
 
-def test_the_page_opens_with_what_was_asked_and_then_the_result(written: Path) -> None:
+def test_the_page_begins_with_the_question_and_the_result(written: Path) -> None:
     page = read(written)
     places = [page.text.index(word) for word in ("A study", "15 puzzles", "9.9", "The result", "Formula sizes")]
     assert places == sorted(places)
@@ -111,6 +112,7 @@ def test_the_page_opens_with_what_was_asked_and_then_the_result(written: Path) -
     assert not [attrs for _, attrs in page.seen if str(attrs.get("src", "")).startswith("http")]
 
 
+@pytest.mark.slow
 def test_a_study_brings_tables_and_figures_of_its_own(tmp_path: Path) -> None:
     made = tmp_path / "mine.py"
     made.write_text(
@@ -168,6 +170,7 @@ def lines_of(drawing: TitledFigure) -> set[str]:
     return {text.get_text() for legend in drawing.legends for text in legend.get_texts()}
 
 
+@pytest.mark.slow
 def test_every_encoding_has_a_line_along_every_axis_whatever_its_name(frame: pd.DataFrame) -> None:
     made = {drawn.name: drawn.figure for drawn in figures(ReportedStudy(frame, "x"))}
     for axis in ("size", "density"):
@@ -176,6 +179,7 @@ def test_every_encoding_has_a_line_along_every_axis_whatever_its_name(frame: pd.
     assert "by-file" in made
 
 
+@pytest.mark.slow
 def test_more_encodings_than_a_panel_holds_are_on_several_figures() -> None:
     many = tuple(f"own+{number}" for number in range(12))
     made = list(figures(ReportedStudy(load(study(boards=2, densities=(0.3, 0.5), encodings=many)), "x")))
@@ -208,7 +212,7 @@ def test_skyscrapers_and_parameters_of_plug_ins_are_axes_too() -> None:
     assert {"solvers-by-size", "solvers-by-knob"} <= names
 
 
-def test_shares_of_colours_are_told_apart() -> None:
+def test_shares_of_colours_are_distinguished() -> None:
     told = {"0.4": 1, "0.2+0.2": 2, "0.3": 1}
     rows = [
         record(instance=text, key=text, colours=count, density=0.3 if text == "0.3" else 0.4,
@@ -285,14 +289,17 @@ HOLLOW, OVER, BRACKETS = "hollow", ">: half of the runs", "in brackets solved of
 
 @pytest.mark.parametrize(
     ("seconds", "told"),
-    [
-        ([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8], set()),
-        ([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, None], {HOLLOW, BRACKETS}),
-        ([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, None, None], {BARS, HOLLOW, BRACKETS}),
-        ([0.1, 0.2, 0.3, 0.4, None, None, None, None], {ARROWS, HOLLOW, OVER, BRACKETS}),
-    ],
+    spread(
+        [
+            ([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8], set()),
+            ([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, None], {HOLLOW, BRACKETS}),
+            ([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, None, None], {BARS, HOLLOW, BRACKETS}),
+            ([0.1, 0.2, 0.3, 0.4, None, None, None, None], {ARROWS, HOLLOW, OVER, BRACKETS}),
+        ],
+        2,
+    ),
 )
-def test_captions_tell_of_what_there_is_and_of_nothing_else(seconds: list[float | None], told: set[str]) -> None:
+def test_captions_name_what_is_drawn_and_nothing_else(seconds: list[float | None], told: set[str]) -> None:
     """Runs over the limit are in three of the studies; arrows, open bars and the like only where they are drawn."""
     frame = load(timed(*seconds, encoding="2/3", parts=None) + timed(*[0.5] * 8, encoding="2/5", parts=None))
     known = {axis.name: axis for axis in axes.axes_of(frame)}
@@ -332,6 +339,7 @@ def rendering_of_one() -> tuple[TitledFigure, Any]:
 OTHERS = [pytest.param(name, marks=pytest.mark.slow) for name in THEMES if name != "column"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["column", *OTHERS])
 def test_nothing_is_clipped_and_no_two_words_overlap(name: str, frame: pd.DataFrame) -> None:
     """On every figure of a study, at every width that there is."""
@@ -465,6 +473,7 @@ def test_pgf_is_for_latex(frame: pd.DataFrame, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("latex_says", "told"),
     [
@@ -502,6 +511,7 @@ def test_pgf_without_latex_leaves_all_else(latex_says: str | None, told: str, tm
 # the page holds what comes
 
 
+@pytest.mark.slow
 def test_the_tables_are_the_same_bytes_whatever_the_order_of_the_runs(written: Path) -> None:
     study_ = ReportedStudy(load(own()[::-1]), "A study")
     for _, made in sheets(study_):
@@ -527,7 +537,7 @@ def test_a_page_of_next_to_nothing(records: list[dict[str, object]], tmp_path: P
     assert "Nothing" in page.text
 
 
-def test_a_folder_that_cannot_be_made_is_told_in_one_line(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_reported_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(NonosatError, match="file"):
         write_report(load([]), tmp_path / "file" / "out", "x")
@@ -551,7 +561,7 @@ def by_style(first: float, second: float) -> pd.DataFrame:
     return load(rows)
 
 
-@pytest.mark.parametrize("times", [(0.01, 0.5), (0.5, 0.01), (5, 0.01), (0.01, 5)])
+@pytest.mark.parametrize("times", spread([((0.01, 0.5),), ((0.5, 0.01),), ((5, 0.01),), ((0.01, 5),)], 1))
 def test_all_panels_show_all_points_whichever_is_drawn_first(times: tuple[float, float]) -> None:
     frame = by_style(*times)
     size, style = axes.axes_of(frame)
@@ -587,7 +597,7 @@ def test_one_board_is_one_board(tmp_path: Path) -> None:
     assert "1 boards" not in text
 
 
-def test_differences_are_told_in_the_unit_that_fits(tmp_path: Path) -> None:
+def test_differences_are_in_a_fitting_unit(tmp_path: Path) -> None:
     rows = [
         dict(record(instance=f"d/{seed}", seed=seed, encoding=name, parts=None, key=f"{name}{seed}", solve_s=seconds))
         for name, seconds in (("tight+r3", 0.01), ("mine", 1.7), ("weird", 0.05))
@@ -606,7 +616,7 @@ def test_names_of_files_keep_both_ends() -> None:
     assert shortened("short.json", 32) == "short.json"
 
 
-def test_every_tick_of_a_narrow_scale_is_told_and_of_a_wide_one_the_powers_of_ten() -> None:
+def test_a_narrow_scale_labels_every_tick_and_a_wide_one_powers_of_ten() -> None:
     for low, high, least in ((0.011, 0.024, 2), (0.002, 0.03, 3), (0.001, 100, 4)):
         figure, (panel,) = drawn("", "", 1)
         panel.plot([0, 1], [low, high])
@@ -634,7 +644,7 @@ def test_a_heat_map_has_plain_numbers_and_the_solver_for_a_heading() -> None:
     assert len([float(text) for text in told]) > 1
 
 
-def test_an_axis_has_what_its_panels_show_and_who_is_left_out_is_told() -> None:
+def test_an_axis_covers_its_panels_and_lists_what_is_left_out() -> None:
     rows = own() + [record(key=f"w{name}", instance="file/9/1", source="9.mk", rows=99, columns=99, density=None,
                            seed=None, encoding=name, parts=None) for name in OWN]  # fmt: skip
     frame = load(rows)
@@ -681,7 +691,7 @@ def counted_frame() -> pd.DataFrame:
         ("conflicts", "tight+r3 · minisat22", "PAR2 (conflicts)"),
     ],
 )
-def test_the_ranking_is_by_what_is_asked(by: str, first: str, head: str) -> None:
+def test_the_ranking_is_by_the_chosen_measure(by: str, first: str, head: str) -> None:
     study = ranked_by(counted_frame(), by)
     assert study.ranked["configuration"].iloc[0] == first
     assert head in tables.ranking_sheet(study).heads()
@@ -696,7 +706,7 @@ def test_the_ranking_is_by_what_is_asked(by: str, first: str, head: str) -> None
         assert "times as many conflicts" in sentences[1]
 
 
-def test_what_no_run_tells_is_refused(tmp_path: Path) -> None:
+def test_a_measure_without_values_is_refused(tmp_path: Path) -> None:
     with pytest.raises(NonosatError, match="no run of the study tells its propagations"):
         write_report(load([record(propagations=None)]), tmp_path, "study", by="propagations")
     with pytest.raises(NonosatError, match="unknown measure 'memory'"):
@@ -719,7 +729,7 @@ def test_an_encoding_has_one_colour_in_every_figure() -> None:
 COLUMN_PT = 241.0
 
 
-@pytest.mark.parametrize("width", [COLUMN_PT, 345.0])
+@pytest.mark.parametrize("width", spread([COLUMN_PT, 345.0], 1))
 def test_tables_fit_a_column_and_an_article_without_being_turned(width: float, frame: pd.DataFrame) -> None:
     made = {sheet.name: latex(sheet, TableStyle(width)) for _, sheet in sheets(ReportedStudy(frame, "x"))}
     for name in ("result", "differences", "formulas"):

@@ -15,8 +15,8 @@ from typing import Any, cast
 
 import hostile
 import pytest
-from clock import in_time, worked_s
-from sampling import repeated
+from clock import TRIES, in_time, worked_s
+from sampling import repeated, spread
 from strays import marked as marked_processes
 from strays import settled, strays
 
@@ -78,10 +78,11 @@ def records(groups: list[RunGroup], settings: Settings, slots: int = 2) -> list[
     return found
 
 
-def test_every_kind_of_solver_is_recorded_as_solve_answers() -> None:
+@pytest.mark.parametrize("step", [6, pytest.param(1, marks=pytest.mark.slow)])
+def test_every_kind_of_solver_is_recorded_as_solve_answers(step: int) -> None:
     settings = Settings("s", Limits(60), 2)
     serving = [name for name, entry in solvers().items() if entry.kind in (None, "nonogram")]
-    names = [name for name in serving if name not in ("exhaustive", "axis")] + ["axis+partial"]
+    names = ([name for name in serving if name not in ("exhaustive", "axis")] + ["axis+partial"])[::step]
     own = [name for name in names if solver(name).family == "own"]
     groups = [
         group(board(3), ENCODING, settings, *(name for name in names if name not in own)),
@@ -165,31 +166,34 @@ def hostile_group(monkeypatch: pytest.MonkeyPatch, search: str) -> RunGroup:
 
 @pytest.mark.parametrize(
     ("source", "argument", "outcome", "code"),
-    [
-        ("segfault", None, "CRASH", -signal.SIGSEGV),
-        ("abort", None, "CRASH", -signal.SIGABRT),
-        ("exits", "0", "CRASH", 0),
-        ("exits", "3", "CRASH", 3),
-        ("kills_itself", None, "CRASH", -signal.SIGKILL),
-        ("just_stops", None, "CRASH", 0),
-        ("raises", None, "ERROR", 0),
-        ("unpicklable", None, "ERROR", 0),
-        ("raises_no_memory", None, "MEMOUT", 0),
-        ("says_bad_alloc", None, "MEMOUT", None),
-        ("loops", None, "TIMEOUT", -signal.SIGKILL),
-        ("sleeps", None, "TIMEOUT", -signal.SIGKILL),
-        ("deaf", None, "TIMEOUT", -signal.SIGKILL),
-        ("forks", None, "UNSAT", 0),
-        ("litters", None, "TIMEOUT", -signal.SIGKILL),
-        ("hogs", None, "MEMOUT", -signal.SIGKILL),
-        ("leaps", None, "MEMOUT", 0),
-        ("hogs_clauses", "glucose4", "MEMOUT", None),
-        ("hogs_clauses", "lingeling", "MEMOUT", None),
-        ("hogs_clauses", "cadical153", "MEMOUT", None),
-        ("shouts", "1024", "CRASH", 5),
-        ("chatters", None, "UNSAT", 0),
-        ("unsupported", None, "UNSUPPORTED", 0),
-    ],
+    spread(
+        [
+            ("segfault", None, "CRASH", -signal.SIGSEGV),
+            ("abort", None, "CRASH", -signal.SIGABRT),
+            ("exits", "0", "CRASH", 0),
+            ("exits", "3", "CRASH", 3),
+            ("kills_itself", None, "CRASH", -signal.SIGKILL),
+            ("just_stops", None, "CRASH", 0),
+            ("raises", None, "ERROR", 0),
+            ("unpicklable", None, "ERROR", 0),
+            ("raises_no_memory", None, "MEMOUT", 0),
+            ("says_bad_alloc", None, "MEMOUT", None),
+            ("loops", None, "TIMEOUT", -signal.SIGKILL),
+            ("sleeps", None, "TIMEOUT", -signal.SIGKILL),
+            ("deaf", None, "TIMEOUT", -signal.SIGKILL),
+            ("forks", None, "UNSAT", 0),
+            ("litters", None, "TIMEOUT", -signal.SIGKILL),
+            ("hogs", None, "MEMOUT", -signal.SIGKILL),
+            ("leaps", None, "MEMOUT", 0),
+            ("hogs_clauses", "glucose4", "MEMOUT", None),
+            ("hogs_clauses", "lingeling", "MEMOUT", None),
+            ("hogs_clauses", "cadical153", "MEMOUT", None),
+            ("shouts", "1024", "CRASH", 5),
+            ("chatters", None, "UNSAT", 0),
+            ("unsupported", None, "UNSUPPORTED", 0),
+        ],
+        8,
+    ),
 )
 def test_hostile_endings(
     monkeypatch: pytest.MonkeyPatch, source: str, argument: str | None, outcome: str, code: int | None
@@ -253,14 +257,17 @@ def group_taking(seconds: str, settings: Settings, *names: str, times: int = 1) 
 
 @pytest.mark.parametrize(
     ("clock", "limit", "seconds", "outcome"),
-    [
-        # making the puzzle takes longer than the limit, which is none of its business
-        ("wall_s", 4, "5 0.05 0.05", "SAT"),  # processes may have to wait for seconds on a busy machine
-        ("cpu_s", 0.5, "0.7 0.05 0.05", "SAT"),
-        *((clock, 0.5, "0.1 0.3 0.4", None) for clock in CLOCKS),  # encoding and solving do together, neither alone
-        *((clock, 0.5, "0.1 0.7 0.1", None) for clock in CLOCKS),  # encoding alone does
-        *((clock, 0.5, "0.1 0.1 0.7", None) for clock in CLOCKS),
-    ],
+    spread(
+        [
+            # making the puzzle takes longer than the limit, which is none of its business
+            ("wall_s", 4, "5 0.05 0.05", "SAT"),  # processes may have to wait for seconds on a busy machine
+            ("cpu_s", 0.5, "0.7 0.05 0.05", "SAT"),
+            *((clock, 0.5, "0.1 0.3 0.4", None) for clock in CLOCKS),  # encoding and solving do together, neither alone
+            *((clock, 0.5, "0.1 0.7 0.1", None) for clock in CLOCKS),  # encoding alone does
+            *((clock, 0.5, "0.1 0.1 0.7", None) for clock in CLOCKS),
+        ],
+        3,
+    ),
 )
 def test_a_limit_covers_encoding_and_solving_once_however_runs_are_grouped(
     monkeypatch: pytest.MonkeyPatch, clock: str, limit: float, seconds: str, outcome: str | None
@@ -270,9 +277,15 @@ def test_a_limit_covers_encoding_and_solving_once_however_runs_are_grouped(
     usual = run.described
     monkeypatch.setattr(run, "described", lambda one, *rest: usual(replace(one, encoding=encoding(ENCODING)), *rest))
     settings, taking = Settings("s", Limits(**{clock: limit})), f"{clock} {seconds}"
-    (alone,) = records([group_taking(taking, settings, "minisat22")], settings)
-    together = records([group_taking(taking, settings, "minisat22", "glucose4")], settings, slots=1)
-    for record in (alone, *together):
+    alone, together = (
+        group_taking(taking, settings, "minisat22"),
+        group_taking(taking, settings, "minisat22", "glucose4"),
+    )
+    for _ in range(TRIES):  # a process that waits for its turn on a busy machine takes wall time, too
+        found = [*records([alone], settings), *records([together], settings, slots=1)]
+        if outcome is None or all(record["outcome"] == outcome for record in found):
+            break
+    for record in found:
         assert record["outcome"] == (outcome or {"wall_s": "TIMEOUT", "cpu_s": "CPUOUT"}[clock])
         spent = float(record[clock] or 0)
         if outcome is None:
@@ -282,7 +295,7 @@ def test_a_limit_covers_encoding_and_solving_once_however_runs_are_grouped(
             assert 0.1 <= spent < limit
 
 
-def test_stopping_ends_what_is_at_work_and_begins_no_more() -> None:
+def test_stopping_ends_current_runs_and_begins_no_more() -> None:
     settings = Settings("s", Limits(wall_s=600))
     stop, found = threading.Event(), list[Record]()
     groups = [group(board(seed, 60, 0.4), ENCODING, settings, "minisat22") for seed in range(50)]

@@ -120,7 +120,8 @@ def test_backbones_are_those_of_brute_force(exact: bool, monkeypatch: pytest.Mon
     assert counted == len(boards) if exact else counted < len(boards) - 20
 
 
-def test_what_sat_has_found_narrows_a_count_that_tells_shares() -> None:
+@pytest.mark.slow
+def test_sat_results_narrow_a_count_of_shares() -> None:
     """A short count does not come to its end here, and one on what SAT leaves does."""
     puzzle = nonosat.random_density(30, 30, 0.5, seed=100)
     found, right = backbone(puzzle), backbone(puzzle, exact=True)
@@ -133,7 +134,7 @@ def test_what_sat_has_found_narrows_a_count_that_tells_shares() -> None:
     assert found.shares == pytest.approx(right.shares)
 
 
-def test_a_search_that_nobody_hears_to_its_end_frees_its_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_abandoned_search_frees_its_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     freed = []
     monkeypatch.setattr(backbones.Session, "close", lambda session: freed.append(session.name))
     puzzle = Nonogram.from_lengths([[1]] * 4, [[1]] * 4)

@@ -7,6 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 from brute import pictures, random_puzzle
+from sampling import spread
 
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram
@@ -31,7 +32,7 @@ def beside(board: PropagationBoard, root: int, known: np.ndarray, lines: int = 1
             return look.status, end.value
 
 
-@pytest.mark.parametrize("each", [4, 12, 2_000])
+@pytest.mark.parametrize("each", spread([4, 12, 2_000], 1))
 @pytest.mark.parametrize("colours", [1, 2])
 def test_beside_every_picture(each: int, colours: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(greedy, "EACH", each)
@@ -80,7 +81,7 @@ def test_the_board_is_left_as_it_was() -> None:
     assert hunts > 20
 
 
-@pytest.mark.parametrize("work", [0, 1, 8])
+@pytest.mark.parametrize("work", spread([0, 1, 8], 1))
 @pytest.mark.parametrize("most", [1, 8, 500])
 def test_unique_whoever_finds_out(work: int, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for module, name, value in ((nonogram, "WORK", work), (nonogram, "ROOT", work), (presolve, "SECOND", most)):

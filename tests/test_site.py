@@ -41,7 +41,7 @@ def test_the_four_kinds_of_page_are_apart() -> None:
         assert folder <= {f"docs/{page}.md" for page in tree.PAGES[kind]}
 
 
-def test_commands_are_all_told_by_their_own_help() -> None:
+def test_the_reference_has_every_command_s_help() -> None:
     text = made.filled(PAGES["docs/reference/commands.md"])
     for name, line in COMMANDS.items():
         assert f"## `nonosat {name}`\n" in text
@@ -50,7 +50,7 @@ def test_commands_are_all_told_by_their_own_help() -> None:
     assert "--time-limit S" in text
 
 
-def test_encodings_and_fields_are_all_told() -> None:
+def test_encodings_and_fields_are_all_documented() -> None:
     text = made.filled(PAGES["docs/reference/encodings.md"])
     for kind in KINDS.values():
         assert all(f"`{name}`" in text for name in kind.tested)
@@ -114,7 +114,7 @@ def test_a_figure_has_a_twin_for_dark_pages(tmp_path: Path, monkeypatch: pytest.
     assert "#000000" not in dark
 
 
-def test_words_are_in_order_and_have_what_is_asked_for() -> None:
+def test_glossary_entries_are_sorted_and_complete() -> None:
     words = re.findall(r"^(\w[^\n]*)\n  \S", PAGES["docs/glossary.md"], re.MULTILINE)
     assert words == sorted(words, key=str.lower)
     assert {"PAR2", "decision", "channel", "encoding"} <= set(words)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from formulas import blocks, counted, function, of
 from latin import subsets
-from sampling import sampled
+from sampling import spread
 
 from nonosat.encodings.parts import INTEGERS
 from nonosat.encodings.registry import KINDS, encoding
@@ -139,7 +139,7 @@ def test_every_combination_has_formulas() -> None:
     assert set(KINDS["skyscrapers"].tested) <= set(NAMES)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", spread(NAMES, 8))
 @pytest.mark.parametrize("size", [5, *(pytest.param(size, marks=pytest.mark.slow) for size in (8, 12))])
 def test_counts_follow_the_formulas_exactly(name: str, size: int) -> None:
     for puzzle in [*small(), large(size, 0.6)]:
@@ -163,7 +163,7 @@ def test_figures_that_the_docs_give() -> None:
     assert [expected(puzzle, log, multiplied=True)[1] for puzzle in empty] == [4_727_520, 415_433_976]
 
 
-@pytest.mark.parametrize(("integers", "share"), sampled(product(INTEGERS, [0, 0.6])))
+@pytest.mark.parametrize(("integers", "share"), spread(product(INTEGERS, [0, 0.6]), 2))
 def test_formulas_are_polynomial(integers: str, share: float) -> None:
     """No clause of N comparisons or memberships is multiplied out: 4^N is above the bound at 9, and a formula still.
 
@@ -174,6 +174,7 @@ def test_formulas_are_polynomial(integers: str, share: float) -> None:
         assert formula.cnf.clauses < 8 * size ** (5 if integers == "direct" else 4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [9, pytest.param(12, marks=pytest.mark.slow)])
 def test_permutation_adds_to_cpsat_what_it_adds_to_the_order_encoding(size: int) -> None:
     from nonosat.encodings.cpsat import CpModel

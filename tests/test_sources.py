@@ -69,7 +69,7 @@ def test_several_boards_of_one_command_have_an_empty_line_between(folder: Path) 
     assert done.stdout == "\n".join([*(row for row in HEART.goal.rows()), "", *HEART.goal.rows(), ""])  # type: ignore[union-attr]
 
 
-def test_what_is_asked_wrongly_is_one_line_whatever_the_number_of_files(folder: Path) -> None:
+def test_a_usage_error_is_one_line_for_any_number_of_files(folder: Path) -> None:
     two = [str(folder / "a.json"), str(folder / "b.mk")]
     assert complaint("solve", *two, "--encoding", "nope").startswith("unknown encoding part")
     assert complaint("count", *two, "--counter", "nope").startswith("unknown counter")
@@ -156,7 +156,7 @@ def test_what_is_no_drawing(text: str) -> None:
         ('{"verdict": "UNSAT", "picture": null}', 'the answer has no "picture", its verdict is UNSAT'),
     ],
 )
-def test_a_drawing_that_breaks_off_is_told_by_its_line(text: str, told: str) -> None:
+def test_a_truncated_drawing_is_reported_with_its_line(text: str, told: str) -> None:
     with pytest.raises(FormatError, match=told.replace("?", r"\?")):
         drawn(text)
 
@@ -167,7 +167,7 @@ def test_images_load_and_solve_from_python(tmp_path: Path) -> None:
     assert nonosat.solve(tmp_path / "x.pbm").picture == Picture([[1, 0, 1], [0, 1, 1]])
 
 
-def test_how_many_are_found_is_told_while_all_are_looked_for() -> None:
+def test_the_number_found_is_shown_during_the_search() -> None:
     permutations = Nonogram.from_lengths([[1]] * 7, [[1]] * 7)
     told: list[int] = []
     nonosat.solve(permutations, solver="minisat22", count=None, on_progress=lambda stage, found: told.append(found))
@@ -175,7 +175,7 @@ def test_how_many_are_found_is_told_while_all_are_looked_for() -> None:
     assert max(told) > 1  # it is told five times a second, and all 5,040 take more than that
 
 
-def test_a_puzzle_is_told_on_a_line() -> None:
+def test_a_puzzle_is_described_in_one_line() -> None:
     colours = (Colour("#", "#000000"), Colour("r", "#ff0000"))
     coloured = Nonogram.from_lengths([[1], [1]], [[1], [1]], given=[(0, 0, 1)], title="Two\nlines " * 20)
     assert repr(coloured).startswith("<Nonogram 2x2, 1 given: 'Two")
@@ -202,6 +202,6 @@ def test_a_report_of_what_are_no_records_is_one_line(name: str, data: bytes, tol
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
-def test_a_folder_that_is_a_file_is_told_as_such(folder: Path) -> None:
+def test_a_folder_that_is_a_file_is_reported(folder: Path) -> None:
     said = complaint("generate", "--size", "5", "--density", "0.5", "-o", str(folder / "b.mk"))
     assert said == f"{folder}/b.mk: is a file, not a folder"

@@ -243,6 +243,7 @@ with Store(sys.argv[1], "s", stored=lambda keys: os.write(1, "".join(key + "\\n"
 """
 
 
+@pytest.mark.slow
 def test_nothing_acknowledged_is_lost_to_kill_9(tmp_path: Path) -> None:
     path, acknowledged = tmp_path / "s.sqlite", set()
     script = WRITER.format(root=str(Path(__file__).parent))
@@ -273,7 +274,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "-l", str(folder)], check=True)
 
 
-def test_a_full_disk_is_told_and_keeps_what_is_committed(small_disk: Path) -> None:
+def test_a_full_disk_is_reported_and_keeps_what_is_committed(small_disk: Path) -> None:
     path, acknowledged = small_disk / "s.sqlite", []
     store = Store(path, "s", stored=acknowledged.extend)
 
@@ -295,7 +296,7 @@ def test_a_full_disk_is_told_and_keeps_what_is_committed(small_disk: Path) -> No
 # ---------------------------------------------------------------- provenance
 
 
-def test_provenance_tells_what_is_on_the_list_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_provenance_has_the_listed_fields_and_no_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NONOSAT_SECRET", "xyzzy")
     document = provenance(["minisat22", f"exec:{sys.executable} -c pass {{cnf}}"])
     assert set(document) == {"versions", "system", "files", "source", "machine"}
@@ -403,7 +404,7 @@ def test_merging(tmp_path: Path) -> None:
         merge([one, filled(tmp_path / "3.sqlite", "x", study="other")], target)
 
 
-def test_whether_a_store_is_written_to_is_not_told_by_the_file_of_a_dead_writer(tmp_path: Path) -> None:
+def test_the_lock_file_of_a_dead_writer_does_not_count(tmp_path: Path) -> None:
     path = filled(tmp_path / "s.sqlite", "a")
     assert not written_to(path)
     with Store(path, "s"):
@@ -414,7 +415,7 @@ def test_whether_a_store_is_written_to_is_not_told_by_the_file_of_a_dead_writer(
         assert written_to(path)
 
 
-def test_who_asks_whether_a_store_is_written_to_keeps_nobody_from_writing(
+def test_checking_whether_a_store_is_written_to_does_not_lock_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "s.sqlite"

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from formulas import DOCS
 from lines import unit_propagation
-from sampling import sampled
+from sampling import nightly, spread
 
 from nonosat.csp.build import Builder
 from nonosat.csp.model import CSP, Precedes, ints
@@ -167,13 +167,13 @@ def test_the_table_has_every_constraint_encoding_and_way() -> None:
     assert {way for _, name in TABLE if (way := name.partition("+")[2])} == stated
 
 
-@pytest.mark.parametrize(("constraint", "integers"), sampled(TABLE))
+@pytest.mark.parametrize(("constraint", "integers"), spread(TABLE, 8))
 def test_nothing_is_against_the_level_of_the_table(constraint: str, integers: str) -> None:
     assert LEVELS.index(level(constraint, integers, 12)) >= LEVELS.index(TABLE[constraint, integers])
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("constraint", "integers"), TABLE)
+@pytest.mark.parametrize(("constraint", "integers"), nightly(TABLE, 40))
 def test_no_more_than_the_level_of_the_table_is_achieved(constraint: str, integers: str) -> None:
     assert level(constraint, integers, 200) == TABLE[constraint, integers]
 

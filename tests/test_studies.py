@@ -60,7 +60,7 @@ def changed(*pairs: tuple[str, str]) -> str:
 # ---------------------------------------------------------------- the file
 
 
-def test_what_a_file_says() -> None:
+def test_a_file_is_read() -> None:
     made = study()
     assert (made.name, made.settings.limits.wall_s, made.settings.count) == ("small", 10.0, 1)
     names = [instance.name for instance in instances(made)]
@@ -418,7 +418,7 @@ def test_the_state_of_a_study(tmp_path: Path) -> None:
             state.status(study(), reader, ("colour",))
 
 
-def test_a_bug_is_told_from_an_unsound_encoding() -> None:
+def test_a_bug_is_distinguished_from_an_unsound_encoding() -> None:
     for sound, bug in ((True, True), (None, True), (False, False)):
         assert session.is_bug(fake_execute.record("k", outcome="WRONG", sound=sound)) is bug
     assert not session.is_bug(fake_execute.record("k"))
@@ -532,7 +532,7 @@ def test_a_study_from_options_to_a_comparison(tmp_path: Path) -> None:
     assert [re.split(r" {2,}", row)[1:] for row in rows] == 2 * [["8", "1", "1 to 1", "0", "0", "0"]]
 
 
-def test_a_store_whose_puzzles_are_gone_tells_what_it_holds(tmp_path: Path) -> None:
+def test_a_store_whose_puzzles_are_gone_is_listed(tmp_path: Path) -> None:
     (tmp_path / "boards").mkdir()
     (tmp_path / "boards/one.mk").write_text("1 1\n1\n#\n1\n")
     assert nonosat("new", "f.toml", "--puzzles", "boards/*.mk", folder=tmp_path).returncode == 0

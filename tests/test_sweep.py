@@ -10,6 +10,7 @@ from itertools import accumulate, pairwise
 import numpy as np
 import pytest
 from brute import ambiguous, pictures, random_puzzle
+from sampling import spread
 from two_methods import board, compared
 
 import nonosat
@@ -80,7 +81,9 @@ def test_counts_are_those_of_brute_force_on_a_thousand_boards() -> None:
     against_brute_force(12, 1000)
 
 
-@pytest.mark.parametrize(("size", "density", "boards"), [(8, 0.3, 20), (10, 0.4, 10), (12, 0.5, 6), (12, 0.15, 2)])
+@pytest.mark.parametrize(
+    ("size", "density", "boards"), spread([(8, 0.3, 20), (10, 0.4, 10), (12, 0.5, 6), (12, 0.15, 2)], 1)
+)
 def test_two_methods_that_share_nothing_agree(size: int, density: float, boards: int) -> None:
     for seed in range(boards):
         puzzle = nonosat.random_density(size, size, density, seed=seed)
@@ -113,7 +116,7 @@ def met(puzzle: Nonogram, turned: bool, row: int) -> int:
     return sweep.solutions
 
 
-@pytest.mark.parametrize(("size", "density"), [(7, 0.3), (8, 0.4), (10, 0.25)])
+@pytest.mark.parametrize(("size", "density"), spread([(7, 0.3), (8, 0.4), (10, 0.25)], 1))
 def test_wherever_two_sweeps_meet_the_number_is_the_same(size: int, density: float) -> None:
     puzzle = nonosat.random_density(size, size + 1, density, seed=4)
     right = DiagramValues(*counted(puzzle)).solutions
@@ -235,7 +238,7 @@ def test_solutions_are_drawn_evenly() -> None:
     assert abs(z) < 3.1
 
 
-def test_a_sweep_without_room_says_so() -> None:
+def test_a_sweep_without_memory_stops() -> None:
     puzzle = Nonogram.from_lengths([[1]] * 16, [[1]] * 16)
     found = CounterPortfolio(puzzle, (), room_mb=0.1)
     while (said := found.go_on()) == PAUSED:
@@ -244,7 +247,7 @@ def test_a_sweep_without_room_says_so() -> None:
     assert not found.done
 
 
-def test_who_was_through_first_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_counter_to_finish_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = nonosat.random_density(9, 9, 0.2, seed=1)
     assert count(puzzle, counter="sweep").counter == "sweep"
     assert count(puzzle, counter="components").counter == "components"
@@ -269,6 +272,7 @@ def test_boards_out_of_reach_are_left_to_the_others(monkeypatch: pytest.MonkeyPa
     assert (found.counter, found.solutions) == ("components", right)
 
 
+@pytest.mark.slow
 def test_counts_that_no_word_holds_are_refused() -> None:
     """Words of three letters, each 50 times, and no two of one letter side by side."""
     stopped = count(Nonogram.from_lengths([[1]] * 150, [[1] * 50] * 3), counter="sweep")

@@ -51,8 +51,9 @@ def failures(parts: Sequence[Record], puzzles: Sequence[Puzzle] = (), **values: 
     return found
 
 
-def test_a_kind_and_an_integer_encoding_that_are_right_pass() -> None:
-    assert failures([KIND, BACKWARDS], SQUARES) == {}
+@pytest.mark.parametrize("parts", [[KIND], pytest.param([KIND, BACKWARDS], marks=pytest.mark.slow)])
+def test_a_kind_and_an_integer_encoding_that_are_right_pass(parts: list[Record]) -> None:
+    assert failures(parts, SQUARES) == {}
 
 
 def test_a_kind_without_puzzles_is_not_passed() -> None:
@@ -60,7 +61,7 @@ def test_a_kind_without_puzzles_is_not_passed() -> None:
     assert "none of the puzzles has a solution" in failures([KIND], SQUARES[2:])["has puzzles to test with"]
 
 
-def test_brute_force_says_when_it_is_too_much() -> None:
+def test_brute_force_refuses_large_puzzles() -> None:
     with plugins.registered(KIND):
         with pytest.raises(UnsupportedError, match=r"25 open cells of 5 values are [\d,]+ boards, too many"):
             testing.solutions(Latin(5))
@@ -80,7 +81,7 @@ def test_rules_that_lose_something_are_found() -> None:
 
 
 @pytest.mark.slow
-def test_a_rule_that_is_not_what_it_says_is_found() -> None:
+def test_a_rule_with_a_wrong_claim_is_found() -> None:
     loose = Part("loose", "ordering", nothing, "", "", kind="nonogram")
     tight = Part("two-apart", "ordering", apart, "", "", kind="nonogram")
     again = Part("again", "ordering", nonogram.rule_3, "", "", kind="nonogram")
@@ -105,7 +106,7 @@ class Several(SupportMap):
             out.add(*(np.array([literal], dtype=np.int32) for literal in range(first, last + 1)))
 
 
-@pytest.mark.parametrize("wrong", [Misread, Several])
+@pytest.mark.parametrize("wrong", spread([Misread, Several], 1))
 def test_an_integer_encoding_that_misses_something_is_found(wrong: type[SupportMap]) -> None:
     def make(csp: CSP) -> Formula:
         flat = flatten(csp, supports=True, memberships=True)
@@ -165,7 +166,7 @@ def test_the_battery_does_not_blame_a_map_that_is_right() -> None:
         random_csps(replace(record, make=forgetful))
 
 
-@pytest.mark.parametrize("name", spread(odd_maps.ODD, 2))
+@pytest.mark.parametrize("name", spread(odd_maps.ODD, 1))
 def test_lists_of_columns_and_conjunctions_pass(name: str) -> None:
     promises(odd_maps.ODD[name])
     random_csps(odd_maps.ODD[name])
@@ -180,7 +181,7 @@ def test_odd_integer_encodings_have_certificates() -> None:
             assert made.claim.solutions == min(2, len(testing.solutions(puzzle)))
 
 
-def test_what_follows_from_nothing_is_not_said_to_follow() -> None:
+def test_what_follows_from_nothing_is_no_consequence() -> None:
     with plugins.registered(KIND):
         names = [str(check) for check in testing.battery([KIND], SQUARES)]
         assert not any("follow from each other" in name for name in names)
@@ -202,14 +203,18 @@ class Turned(SupportMap):
         return ((b, v, [self.lower[v] + self.upper[v] - value]) for b, v, [value] in super().meanings())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("wrong", "told"),
-    [
-        (Silent, "integer encoding silent makes Booleans without a meaning: encoding tight+r3+silent does not say"),
-        (Turned, "propagation does not show that it follows"),
-    ],
+    spread(
+        [
+            (Silent, "integer encoding silent makes Booleans without a meaning: encoding tight+r3+silent does not say"),
+            (Turned, "propagation does not show that it follows"),
+        ],
+        1,
+    ),
 )
-def test_an_integer_encoding_that_does_not_say_what_it_means_is_found(wrong: type[SupportMap], told: str) -> None:
+def test_an_integer_encoding_without_meanings_is_found(wrong: type[SupportMap], told: str) -> None:
     def make(csp: CSP) -> Formula:
         flat = flatten(csp, supports=True, memberships=True)
         return compiled(flat, wrong.of(flat.lower, flat.upper))

@@ -175,6 +175,7 @@ def test_counts_are_censored_as_times_are(runs: pd.DataFrame) -> None:
     assert {"3.0", ">2.0", "0.0"} <= words
 
 
+@pytest.mark.slow
 def test_the_figures_draw(table: pd.DataFrame) -> None:
     cells = by_cell(table)
     halves = {"unique": half_way(table, "unique")}
@@ -191,6 +192,7 @@ def test_nothing_is_drawn_through_what_is_not_known(table: pd.DataFrame) -> None
     assert not through  # at 20 % nothing was counted
 
 
+@pytest.mark.slow
 def test_files(runs: pd.DataFrame, tmp_path: Path) -> None:
     write(runs, tmp_path)
     names = {path.name for path in tmp_path.iterdir()}
@@ -241,6 +243,7 @@ def test_no_large_board_is_unique() -> None:
     assert shares[-1] < 1e-10
 
 
+@pytest.mark.slow
 def test_the_fit_finds_a_transition_that_is_there() -> None:
     rng, rows = np.random.default_rng(1), []
     for n in (10, 20, 40):

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from records_made import record, stopped
+from sampling import spread
 from walejko2022.analysis import COUNTERS, PICTURES, TABLES, cells, markdown, tables, write
 
 from nonosat.cli import cli
@@ -99,13 +100,16 @@ def test_the_fastest_and_the_slowest_are_dropped() -> None:
 
 @pytest.mark.parametrize(
     ("seconds", "ms", "text"),
-    [
-        ((1.0,), None, "runs: 1 (0)"),
-        ((1.0, 2.0), None, "runs: 2 (0)"),
-        ((5.0, 0.002, 0.001), 2, "2 (0)"),
-        ((5.0, 0.002, 0.001, 0.0045), 3.25, "3.25 (0)"),
-        ((9.0, 1.0, 2.0, 3.0, 0.5, 0.1, 8.0), 2900, "2,900 (0)"),
-    ],
+    spread(
+        [
+            ((1.0,), None, "runs: 1 (0)"),
+            ((1.0, 2.0), None, "runs: 2 (0)"),
+            ((5.0, 0.002, 0.001), 2, "2 (0)"),
+            ((5.0, 0.002, 0.001, 0.0045), 3.25, "3.25 (0)"),
+            ((9.0, 1.0, 2.0, 3.0, 0.5, 0.1, 8.0), 2900, "2,900 (0)"),
+        ],
+        2,
+    ),
 )
 def test_other_numbers_of_runs(seconds: tuple[float, ...], ms: float | None, text: str) -> None:
     records = runs("03-cross.png", "axis", *seconds)
@@ -128,7 +132,7 @@ def test_what_was_over_the_limit_once_is_exceeded() -> None:
     assert texts(records, "4.2") == {"Shield": ["x (x)", ""], "Dog": ["x (12,004)", "500 (1)"]}
 
 
-def test_what_has_no_result_says_why() -> None:
+def test_missing_results_have_a_reason() -> None:
     full = run("10-dog.png", "axis", 3, outcome="MEMOUT")
     records = [*runs("10-dog.png", "axis", 1.0, 1.0, 1.0), full]
     assert texts(records, "4.2") == {"Dog": ["MEMOUT (12,004)", ""]}
@@ -197,6 +201,7 @@ def test_the_results_are_those_of_their_records() -> None:
     assert len(rows_of(folder / "tables.csv")) == len(cells(frame)) == 238
 
 
+@pytest.mark.slow
 def test_from_the_study_to_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The studies as they come, on the smallest picture: both in one store, and in one report."""
     monkeypatch.chdir(tmp_path)

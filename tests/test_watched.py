@@ -65,7 +65,7 @@ def test_what_rests_on_no_guess_is_so_in_the_only_picture(named: str) -> None:
     assert max((cells >= 0).sum() for cells in sure) > 20
 
 
-def test_beliefs_tell_odds_of_open_cells() -> None:
+def test_beliefs_show_odds_of_open_cells() -> None:
     looks = [e for e in events(OTHERS, "beliefs", 1, {"every_s": 1e-4, "closely": 30}) if isinstance(e, Glimpse)]
     told = [look for look in looks if look.odds is not None and (look.cells < 0).any()]
     assert told
@@ -116,11 +116,11 @@ def test_two_searches_at_a_time_are_watched_each_by_itself() -> None:
 
 
 @pytest.mark.parametrize("named", ["kissat404", "lingeling", "maplecm", "maplechrono", "cadical195"])
-def test_who_cannot_be_looked_into_is_asked_nothing(named: str) -> None:
+def test_solvers_without_glimpses_are_not_watched(named: str) -> None:
     assert not any(isinstance(event, Glimpse) for event in events(SMALL, named, 1, {"every_s": 0.0}))
 
 
-def test_cpsat_tells_its_log_and_no_cells() -> None:
+def test_cpsat_shows_its_log_and_no_cells() -> None:
     looks = [e for e in events(OTHERS, "cpsat", 1, {"every_s": 0.02}) if isinstance(e, Glimpse)]
     assert looks
     assert all(look.cells is None and look.doing for look in looks[1:])

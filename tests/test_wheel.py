@@ -27,7 +27,7 @@ SAYS_WHERE = "import nonosat; print(nonosat.__file__)"
 needs_wheel = pytest.mark.skipif(WHEEL is None, reason="`make test TESTED=wheel` (as CI does) builds the wheel")
 
 
-def test_the_package_is_the_one_that_is_meant() -> None:
+def test_the_package_is_that_of_the_wheel() -> None:
     assert Path(nonosat.__file__).parent == PACKAGE
     stray = [
         name for name, module in sys.modules.items() if name.startswith("nonosat.") and not inside(module.__file__)

@@ -10,12 +10,11 @@ import re
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn
 
 from nonosat import plugins
-from nonosat.errors import FormatError, NonosatError, UnknownNameError
+from nonosat.errors import FormatError, NonosatError, UnknownNameError, alike
 from nonosat.files import printable, read_text, shown
 from nonosat.generators.registry import GENERATORS, Parameter
 from nonosat.runs.limits import Limits
@@ -111,8 +110,8 @@ class Section:
                 continue
             if key in elsewhere:
                 self.fail(key, "belongs above the first [[puzzles]] and [limits]")
-            close = get_close_matches(key, known, 1)
-            hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
+            close = alike(key, tuple(known))
+            hint = f"did you mean {close!r}?" if close else f"known: {', '.join(known)}"
             self.fail(key, f"unknown key; {hint}")
 
     def need(self, key: str) -> Any:

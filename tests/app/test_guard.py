@@ -42,7 +42,7 @@ def test_it_prints_one_line_and_listens_here_only(closed: Server) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/?token=", "/?token=wrong", PACKS, "/static/main.js", "/api/nothing"])
-def test_without_the_token_nothing_is_told(closed: Server, path: str) -> None:
+def test_without_the_token_nothing_is_served(closed: Server, path: str) -> None:
     status, headers, body = closed.ask("GET", path)
     assert status == 403
     assert "set-cookie" not in headers
@@ -102,7 +102,7 @@ def test_two_hosts_are_refused(server: Server) -> None:
         assert connection.recv(12).split()[1] in (b"400", b"421")
 
 
-def test_ipv6_is_served_where_it_is_asked_for(tmp_path: Path) -> None:
+def test_ipv6_is_served_on_request(tmp_path: Path) -> None:
     try:
         found = Server(tmp_path, "--host", "::1")
     except OSError as error:
@@ -161,7 +161,7 @@ def test_a_body_over_the_limit_is_refused(server: Server) -> None:
     assert server.ask("POST", "/api/play/do", fits, headers)[0] == 400
 
 
-def test_a_body_that_does_not_say_how_long_it_is_is_counted(server: Server) -> None:
+def test_a_body_without_a_length_is_counted(server: Server) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
     headers = write_headers(server, Host=server.host, Cookie=server.cookie)
     chunks = (b"x" * 2**16 for _ in range(2**20 // 2**16 + 1))

@@ -58,7 +58,7 @@ def told(response: http.client.HTTPResponse) -> Iterator[dict[str, Any]]:
         leave(response)
 
 
-def test_a_lane_that_says_nothing_is_told_to_be_at_work(server: Server) -> None:
+def test_a_silent_run_sends_pulses(server: Server) -> None:
     """Lingeling and Kissat show nothing of themselves; the other lane's talk is not theirs."""
     lanes = [{"solver": name} for name in ("lingeling", "kissat404", "propagation")]
     pulses: dict[int, list[float]] = {0: [], 1: []}
@@ -174,7 +174,8 @@ def test_files_are_made_once_and_fetched(server: Server) -> None:
     assert server.ask("GET", f"{folder}/..%2f..%2f")[0] == 404
 
 
-def test_the_server_ends_while_jobs_are_at_work(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_the_server_ends_while_jobs_run(tmp_path: Path) -> None:
     own = Server(tmp_path)
     own.enter()
     response = at_work(own, LONG, 1)

@@ -102,7 +102,7 @@ def test_clues_are_judged_as_they_are_typed(server: Server) -> None:
     assert ask(server, "analyse", typed(TOWERS))["verdict"] == "unique"
 
 
-def test_a_repair_is_unique_and_tells_what_changed(server: Server) -> None:
+def test_a_repair_is_unique_and_lists_its_changes(server: Server) -> None:
     for body in (drawn(DIAGONAL), typed(Nonogram.from_lengths([[1], [1], []], [[1], [1], []]))):
         done = ask(server, "repair", {**body, "by_lines": True})
         assert len(done["changes"]) == 1
@@ -128,7 +128,7 @@ def test_other_kinds_and_links_are_read_too(server: Server) -> None:
     assert ask(server, "read", {"text": link})["puzzles"][0]["puzzle"]["size"] == 3
 
 
-def test_game_ids_are_read_and_what_is_wrong_with_them_is_said(server: Server) -> None:
+def test_game_ids_are_read_and_their_errors_reported(server: Server) -> None:
     [pattern] = ask(server, "read", {"text": " 3x2:1/1/1/1.1/1,bAd\n"})["puzzles"]
     assert pattern["puzzle"]["rows"] == [[[1, 1], [1, 1]], [[1, 1]]]
     assert pattern["puzzle"]["given"] == [[0, 1, 0], [0, 2, 1]]
@@ -261,6 +261,7 @@ def test_junk_is_refused_in_one_line(server: Server, body: dict[str, Any]) -> No
     assert json.loads(server.ask("GET", "/api/make/own")[2]) is not None
 
 
+@pytest.mark.slow
 def test_a_hard_puzzle_holds_up_no_booklet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(making, "SOLVING_S", 1.0)
     hard = nonosat.random_density(200, 200, 0.33, seed=1)

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from sampling import spread
 from serving import Server
 
 from nonosat.app.server import data_folder, listening
@@ -20,8 +21,8 @@ def said(*options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_it_ends_when_it_is_told_to(tmp_path: Path, number: int) -> None:
+@pytest.mark.parametrize("number", spread([signal.SIGINT, signal.SIGTERM], 1))
+def test_it_ends_by_a_signal(tmp_path: Path, number: int) -> None:
     server = Server(tmp_path)
     server.enter()
     server.process.send_signal(number)
@@ -32,7 +33,7 @@ def test_it_ends_when_it_is_told_to(tmp_path: Path, number: int) -> None:
     assert not (tmp_path / "progress.sqlite-wal").exists()  # closed, not dropped
 
 
-def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
+def test_a_port_in_use_is_reported(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         done = said("--port", port, "--data", str(tmp_path))
@@ -40,8 +41,8 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
     assert done.stderr == f"nonosat: cannot listen at 127.0.0.1, port {port}: address already in use\n"
 
 
-@pytest.mark.parametrize("host", ["no.such.host.invalid", "203.0.113.7", "", "a" * 300])
-def test_an_address_that_is_not_ours_is_told(tmp_path: Path, host: str) -> None:
+@pytest.mark.parametrize("host", spread(["no.such.host.invalid", "203.0.113.7", "", "a" * 300], 2))
+def test_a_foreign_address_is_reported(tmp_path: Path, host: str) -> None:
     done = said("--host", host, "--data", str(tmp_path))
     assert done.returncode == 2
     assert done.stderr.startswith("nonosat: ")
@@ -56,7 +57,7 @@ def test_the_usual_port_is_left_to_who_has_it(monkeypatch: pytest.MonkeyPatch) -
             assert other.getsockname()[1] != taken.getsockname()[1]
 
 
-def test_another_address_says_what_it_means(tmp_path: Path) -> None:
+def test_listening_on_all_addresses_prints_a_warning(tmp_path: Path) -> None:
     server = Server(tmp_path, "--host", "0.0.0.0")
     assert server.url.startswith(f"http://127.0.0.1:{server.port}/?token=")
     server.enter()
@@ -90,8 +91,8 @@ PACKS = {
 }
 
 
-@pytest.mark.parametrize("text", PACKS, ids=range(len(PACKS)))
-def test_a_pack_that_is_none_is_told(tmp_path: Path, text: str) -> None:
+@pytest.mark.parametrize("text", spread(PACKS, 3), ids=range(len(PACKS)))
+def test_a_broken_pack_is_reported(tmp_path: Path, text: str) -> None:
     from nonosat.app.packs import packs
 
     (tmp_path / "pack.json").write_text(text)

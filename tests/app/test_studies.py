@@ -38,7 +38,7 @@ def test_a_study_runs_while_somebody_writes_and_is_as_old_as_its_last_record(tmp
     assert (card["running"], card["age"]) == (False, "1 hour ago")
 
 
-def test_what_is_no_store_is_a_card_that_says_so(tmp_path: Path) -> None:
+def test_a_file_that_is_no_store_is_a_card_with_an_error(tmp_path: Path) -> None:
     (tmp_path / "junk.sqlite").write_bytes(b"junk" * 999)
     [card] = cards(tmp_path)
     assert (card["title"], card["runs"]) == ("junk.sqlite", 0)

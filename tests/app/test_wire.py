@@ -64,7 +64,7 @@ def test_a_puzzle_comes_back_as_it_went(puzzle: Puzzle) -> None:
         ({"kind": "skyscrapers", "clues": {"top": [9], "bottom": [0], "left": [0], "right": [0]}}, "top"),
     ],
 )
-def test_what_is_wrong_is_told_in_one_line(data: object, reason: str) -> None:
+def test_errors_are_reported_in_one_line(data: object, reason: str) -> None:
     with pytest.raises(NonosatError, match=reason) as error:
         puzzle_from_wire(data)
     assert "\n" not in str(error.value)

@@ -39,7 +39,7 @@ def test_time_and_memory_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
         call_isolated(operator.mul, b"1", 2**31)
 
 
-def test_one_that_dies_is_told_in_a_line() -> None:
+def test_a_run_that_dies_is_reported_in_one_line() -> None:
     with pytest.raises(RequestError, match=r"^that was given up: [^\n]*$"):
         call_isolated(os.abort)
     with pytest.raises(RequestError, match=r"^that was given up: [^\n]*ZeroDivisionError[^\n]*$"):

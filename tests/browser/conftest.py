@@ -31,17 +31,23 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
 
 
-DAILY = {
+FIREFOX_TOO = {
     *("test_a_walk_through_the_rooms", "test_the_page_opens_in_play_and_hides_the_token"),
     *("test_a_puzzle_is_solved_by_the_keyboard_alone", "test_a_stroke_is_one_move", "test_feature_05_uncover_and_mark"),
-    *("test_the_first_nonogram_is_solved_by_what_the_page_tells", "test_ones_own_puzzle_is_played"),
+    *("test_the_first_nonogram_is_solved_by_the_hints_of_the_page", "test_ones_own_puzzle_is_played"),
     *("test_a_text_is_pasted_and_a_wrong_one_refused", "test_a_cell_of_the_heat_map_opens_its_run"),
     *("test_feature_12_solve_fills_the_board_and_shows_the_time", "test_axe_finds_nothing"),
     *("test_an_explanation_is_walked_and_begins_anywhere", "test_no_stroke_of_play_or_make_is_lost_by_kills"),
-    *("test_moves_wait_for_the_server_and_are_sent_to_the_next_one", "test_what_is_not_there_is_told_in_one_line"),
+    *("test_moves_wait_for_the_server_and_are_sent_to_the_next_one", "test_missing_pages_are_reported_in_one_line"),
     "test_the_board_stays_under_the_pointer_when_the_server_goes_and_comes",
 }
-"""Tests of pages that are in the default run: each room once, and what loses no move. All others are slow."""
+"""Tests of pages that run in Firefox, too: each room once, and what loses no move."""
+
+DAILY = {
+    *("test_a_walk_through_the_rooms", "test_a_stroke_is_one_move", "test_no_stroke_of_play_or_make_is_lost_by_kills"),
+    *("test_axe_finds_nothing", "test_ones_own_puzzle_is_played", "test_a_cell_of_the_heat_map_opens_its_run"),
+}
+"""The default run has these of them, in Chromium: each room is opened, and no move is lost. All others are slow."""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -53,7 +59,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Each test of a page runs in Chromium; those of ``DAILY``, among the slow ones, in Firefox, too.
+    """Each test of a page runs in Chromium; those of ``FIREFOX_TOO``, among the slow ones, in Firefox, too.
 
     ``chromium`` marks what playwright has for it alone (its protocol, phones).
     """
@@ -61,7 +67,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         return
     has = metafunc.definition.get_closest_marker
     slow = pytest.param("firefox", marks=pytest.mark.slow)
-    both = metafunc.definition.originalname in DAILY and not has("chromium")
+    both = metafunc.definition.originalname in FIREFOX_TOO and not has("chromium")
     engines = ["chromium", slow] if both else ["chromium"]
     metafunc.parametrize("browser", engines, indirect=True)
 

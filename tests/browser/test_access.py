@@ -198,7 +198,7 @@ def test_nothing_is_cut_off(open_page: Open, server: Server, options: dict[str, 
 
 
 @pytest.mark.chromium
-def test_it_is_dark_where_that_is_asked_for(open_page: Open, server: Server) -> None:
+def test_it_is_dark_by_preference(open_page: Open, server: Server) -> None:
     page = open_page(color_scheme="dark")
     open_puzzle(page, server, "heart", 52)
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(25, 26, 27)"
@@ -209,7 +209,7 @@ def test_it_is_dark_where_that_is_asked_for(open_page: Open, server: Server) -> 
 
 
 @pytest.mark.parametrize(("motion", "moves"), [("reduce", 0), ("no-preference", 1)])
-def test_nothing_moves_where_that_is_asked_for(open_page: Open, server: Server, motion: str, moves: int) -> None:
+def test_nothing_moves_by_preference(open_page: Open, server: Server, motion: str, moves: int) -> None:
     puzzle = 53 + moves
     page = open_page(reduced_motion=motion)
     open_puzzle(page, server, "heart", puzzle)

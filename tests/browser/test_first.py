@@ -29,7 +29,7 @@ def step(page: Any) -> str:
     return str(page.locator(".lesson p").first.inner_text())
 
 
-def test_the_first_nonogram_is_solved_by_what_the_page_tells(open_page: Open, server: Server) -> None:
+def test_the_first_nonogram_is_solved_by_the_hints_of_the_page(open_page: Open, server: Server) -> None:
     page = open_page()
     page.locator(".welcome").filter(has_text="each number says how many cells of its line are filled").wait_for()
     page.get_by_role("link", name="Learn it in half a minute").click()
@@ -187,7 +187,7 @@ def test_the_puzzle_of_the_day_is_the_same_for_all(open_page: Open, server: Serv
 
 @pytest.mark.slow
 @pytest.mark.chromium
-def test_gestures_are_told_where_there_is_touch(open_page: Open, server: Server) -> None:
+def test_gestures_are_explained_on_touch_screens(open_page: Open, server: Server) -> None:
     page = open_page("#/play/heart/1", has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844})
     page.locator("summary", has_text="Gestures").click()
     assert "Two fingers" in page.locator(".keys").first.inner_text()

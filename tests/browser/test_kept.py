@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from boards import CANVAS, click, kept, open_puzzle, settled, shown, until
 from packs_made import write_packs
+from sampling import repeated
 from serving import Server
 
 from nonosat.app.database import SCHEMA, ProgressFile
@@ -52,7 +53,7 @@ def test_two_tabs_on_one_puzzle_lose_nothing(open_page: Open, server: Server) ->
     assert kept(server, "heart", 40)["cells"] == [value for row in shown(one) for value in row]
 
 
-def test_a_page_whose_server_is_gone_says_so(open_page: Open, browser: Any, tmp_path: Path) -> None:
+def test_a_page_whose_server_is_gone_shows_it(open_page: Open, browser: Any, tmp_path: Path) -> None:
     write_packs(tmp_path)
     lost = Server(tmp_path)
     page = browser.new_context().new_page()
@@ -68,8 +69,8 @@ def test_a_page_whose_server_is_gone_says_so(open_page: Open, browser: Any, tmp_
     page.context.close()
 
 
-@pytest.mark.parametrize("kills", [3, pytest.param(20, marks=pytest.mark.slow)])
-def test_nothing_that_was_told_done_is_lost_by_kills(tmp_path: Path, kills: int) -> None:
+@pytest.mark.parametrize("kills", repeated(3, 8, 20))
+def test_no_acknowledged_write_is_lost_by_kills(tmp_path: Path, kills: int) -> None:
     """Moves as fast as they go, and kill -9 at a moment drawn by chance: each time the board is as the last answer
     said, or one move further (it was kept, and the answer did not get through)."""
     write_packs(tmp_path)

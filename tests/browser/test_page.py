@@ -17,7 +17,7 @@ def test_the_page_opens_in_play_and_hides_the_token(open_page: Callable[..., Any
     assert page.locator("nav a[aria-current=page]").inner_text() == "Play"
 
 
-def test_what_is_not_there_is_told_in_one_line(open_page: Callable[..., Any]) -> None:
+def test_missing_pages_are_reported_in_one_line(open_page: Callable[..., Any]) -> None:
     page = open_page("#/play/nothing")
     assert page.locator("[role=alert]").inner_text() == "no such pack"
     assert all("404" in complaint for complaint in page.complaints)  # Chromium reports it, Firefox does not

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from boards import BOARD, CANVAS, click, open_puzzle, place, shown, until
 from packs_made import write_packs
-from sampling import spread
+from sampling import repeated, spread
 from serving import Server
 
 import nonosat
@@ -168,7 +168,7 @@ def test_an_answer_that_is_lost_doubles_nothing(at_heart: Any, server: Server) -
     page.complaints.clear()
 
 
-def test_a_disk_that_is_full_is_told_and_the_move_waits(at_heart: Any, server: Server) -> None:
+def test_a_full_disk_is_reported_and_the_move_waits(at_heart: Any, server: Server) -> None:
     page = at_heart
     full = {"error": "nothing can be kept: the disk is full"}
     page.route("**/api/play/do", lambda route: route.fulfill(status=507, json=full))
@@ -394,7 +394,7 @@ def test_a_step_of_an_explanation_survives_a_reload_and_a_new_tab(open_page: Ope
     until(page, f"String(Array.from({BOARD}.cells)) === '{','.join(map(str, begun))}'")
 
 
-@pytest.mark.parametrize("kills", [2, pytest.param(50, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kills", repeated(2, 8, 50))
 def test_no_stroke_of_play_or_make_is_lost_by_kills(open_page: Open, server: Server, kills: int) -> None:
     """Clicks on two tabs, and kill -9 of the server at a random moment, over and over. After each restart, with
     another token, both boards are kept as the pages show them.

@@ -209,7 +209,7 @@ def test_a_closed_tab_ends_its_processes(open_page: Open, server: Server) -> Non
 
 
 @pytest.mark.slow
-def test_a_solver_that_is_killed_is_told_and_others_go_on(open_page: Open, server: Server) -> None:
+def test_a_killed_solver_is_reported_and_others_go_on(open_page: Open, server: Server) -> None:
     page = open_page("#/watch")
     paste(page, HARD)
     solve(page, "lingeling")

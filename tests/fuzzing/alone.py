@@ -111,8 +111,14 @@ class Child:
     def end_of_a_hang(self) -> str:
         """End it, and tell how long it was silent, and where it was."""
         wall, cpu = self.silent_s()
+        before = last = os.fstat(self.stderr.fileno()).st_size
         os.kill(self.pid, signal.SIGUSR1)
-        time.sleep(0.2)  # it writes where it is, if it can
+        for _ in range(50):  # it writes where it is, if it can, and when it has its turn
+            time.sleep(0.2)
+            size = os.fstat(self.stderr.fileno()).st_size
+            if before < size == last:
+                break
+            last = size
         self.kill()
         return f"silent for {wall:.1f} s, {cpu:.1f} s of them at work; {self.death()}"
 

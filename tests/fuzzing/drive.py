@@ -16,7 +16,7 @@ from fuzzing.alone import Child
 from fuzzing.cases import Case, size_of, written
 from fuzzing.draw import case_of, proof, steps_of
 from fuzzing.judge import Finding, Step, examine
-from fuzzing.shrink import shrunk
+from fuzzing.shrink import TRIES, shrunk
 from fuzzing.truth import truth_of
 from fuzzing.ways import FIRST, Way, family_of, ways_of
 from nonosat.puzzles.nonogram import Nonogram
@@ -74,11 +74,13 @@ def run(
     cores: int = 1,
     first: int = 0,
     boards: int | None = None,
-    shrink_s: float = 20.0,
+    tries: float = TRIES,
     workload: Workload | None = None,
     say: Callable[[str], None] = print,
 ) -> Result:
-    """Fuzz for ``seconds``, or until ``boards`` are done; findings are written to ``folder``."""
+    """Fuzz for ``seconds``, or until ``boards`` are done; findings are made small in so many
+    ``tries`` and written to ``folder``.
+    """
     work = workload or Workload(seed)
     result = Result()
     begin = time.monotonic()
@@ -95,7 +97,7 @@ def run(
             return
         say(f"seed {seed}, board {number}: {finding}")
         case, where = case_of(seed, number, work.kind), f"board {number} of seed {seed}"
-        result.files.append(keep(case, finding, folder, shrink_s, where))
+        result.files.append(keep(case, finding, folder, tries, where))
         say(f"  -> {result.files[-1]}")
         for other in workers:
             other.note(*other.where())  # it may have waited for us
@@ -166,9 +168,9 @@ def survived(case: Case, steps: list[Step]) -> list[Finding]:
     return findings
 
 
-def keep(case: Case, finding: Finding, folder: Path, shrink_s: float, where: str) -> Path:
+def keep(case: Case, finding: Finding, folder: Path, tries: float, where: str) -> Path:
     """Write ``case`` made small, and the line that says why, to ``folder``."""
-    smaller = shrunk(case, finding, shrink_s)
+    smaller = shrunk(case, finding, tries)
     if smaller is None:
         why = f"{finding} ({where}, and not by itself)"
     else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -21,6 +20,10 @@ from nonosat.puzzles.nonogram.puzzle import Picture
 from nonosat.puzzles.skyscrapers import EDGES, Skyscrapers
 
 HANG_S = 10.0
+TRIES = 1000
+"""How many smaller cases are tried: work and not time, so that a busy machine finds the same ones."""
+A_HANG = 200
+"""As so many tries counts one that hangs."""
 
 
 def judged(case: Case, finding: Finding) -> Finding | None:
@@ -55,10 +58,9 @@ def _witnesses(case: Case) -> list[Way]:
 
 
 def shrunk(
-    case: Case, finding: Finding, seconds: float, judge: Callable[[Case, Finding], Finding | None] = judged
+    case: Case, finding: Finding, tries: float, judge: Callable[[Case, Finding], Finding | None] = judged
 ) -> tuple[Case, Finding] | None:
-    """The smallest case found within ``seconds`` with a finding of the same sort; None if it does not come again."""
-    until = time.monotonic() + seconds
+    """The smallest case found in so many ``tries`` with a finding of the same sort; None if it does not come again."""
     again = judge(case, finding)
     if again is None:
         return None
@@ -68,11 +70,12 @@ def shrunk(
     while moved:
         moved = False
         for smaller in sorted(_smaller(case), key=size_of):
-            if time.monotonic() > until:
+            if tries <= 0:
                 return case, finding
             if size_of(smaller) >= size_of(case):
                 continue
             found = judge(smaller, finding)
+            tries -= 1 if found is None or found.sort != "hang" else A_HANG
             if found is not None and found.sort == sort:
                 case, finding, moved = smaller, found, True
                 break

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from nonosat.errors import FormatError
+from nonosat.errors import FormatError, alike
 from nonosat.puzzles.formats.texts import TEXTS, lone_surrogate, plain_text, quote, unix, write_each
 from nonosat.puzzles.puzzle import KINDS, Members, Puzzle, kind_of
 
@@ -149,10 +149,8 @@ def _hint(key: str, name: str, known: Sequence[str]) -> str:
     for other in KINDS.known().values():
         if other.has("json") and key in _members(other.name).keys:
             return f' for the kind "{name}" (it is one for "{other.name}")'
-    from difflib import get_close_matches
-
-    close = get_close_matches(key[:20], known, 1)
-    return f', did you mean "{close[0]}"?' if close else ""
+    close = alike(key, tuple(known))
+    return f', did you mean "{close}"?' if close else ""
 
 
 def _text(puzzle: Any) -> str:
