@@ -20,11 +20,12 @@ from cpmpy.exceptions import NotSupportedError
 from cpmpy.solvers.solver_interface import Callback, ExitStatus, SolverInterface, SolverStatus
 from cpmpy.transformations.get_variables import get_variables
 
+from nonosat.encodings.choice import USUAL
 from nonosat.encodings.parts import INTEGERS
 from nonosat.errors import ModelError, SolverError, UnsupportedError
 from nonosat.modelling.from_cpmpy import Translation
 from nonosat.modelling.model import Model
-from nonosat.modelling.solve import ENCODING, ModelAnswer, Solution
+from nonosat.modelling.solve import ModelAnswer, Solution
 from nonosat.runs.events import Found, Verdict
 from nonosat.solvers.registry import DEFAULT_SAT, solver, solvers
 from nonosat.version import __version__
@@ -51,12 +52,12 @@ class CPMpySolver(SolverInterface):  # type: ignore[misc]
 
     def __init__(self, cpm_model: Any = None, subsolver: str | None = None) -> None:
         encoding, _, program = (subsolver or "").partition(":")
-        self.encoding, self.solver = encoding or ENCODING, solver(program or DEFAULT_SAT)
-        INTEGERS.named(self.encoding)  # an unknown one raises
+        self.encoding, self.solver = encoding or None, solver(program or DEFAULT_SAT)
+        INTEGERS.named(encoding or USUAL)  # an unknown one raises
         self.model = Model("of CPMpy")
         self._translation = Translation(self.model)
         self._core: list[Any] | None = None
-        super().__init__(name=f"{NAME}:{self.encoding}:{self.solver.name}", cpm_model=cpm_model)
+        super().__init__(name=f"{NAME}:{encoding or USUAL}:{self.solver.name}", cpm_model=cpm_model)
 
     @staticmethod
     def supported() -> bool:

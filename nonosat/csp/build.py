@@ -17,7 +17,7 @@ from typing import Literal
 
 import numpy as np
 
-from nonosat.csp.model import CSP, AllDifferent, Block, Clauses, Comparison, Constraint, Linear, ints
+from nonosat.csp.model import CSP, AllDifferent, Block, Clauses, Comparison, Constraint, Linear, ints, numbers
 
 Relation = Literal["<=", ">=", "=", "<", ">"]
 
@@ -80,10 +80,10 @@ class Builder:
             flat = [term for terms, _ in self._linear for term in terms]
             constraints.append(
                 Linear(
-                    ints([a for a, _ in flat]),
+                    numbers([a for a, _ in flat]),
                     ints([v for _, v in flat]),
                     ints(np.cumsum([len(terms) for terms, _ in self._linear])),
-                    ints([bound for _, bound in self._linear]),
+                    numbers([bound for _, bound in self._linear]),
                 )
             )
         if self._different:
@@ -97,9 +97,11 @@ class Builder:
                 none = ints([])
                 constraints.append(Clauses((Comparison(none, none, rows=none),), len(members)))
                 continue
-            table = ints([[(v, b) for v, b, _ in clause] for clause in members])
-            columns = [Comparison(table[:, i, 0].copy(), table[:, i, 1].copy(), least) for i, least in enumerate(shape)]
+            table = numbers([[(v, b) for v, b, _ in clause] for clause in members])
+            columns = [
+                Comparison(ints(table[:, i, 0].copy()), table[:, i, 1].copy(), least) for i, least in enumerate(shape)
+            ]
             constraints.append(Clauses(tuple(columns)))
         blocks = tuple(Block(name, v, np.empty((1, 0), np.int32)) for v, name in enumerate(self._names))
         board = np.arange(len(self._names), dtype=np.int32).reshape(1, -1)
-        return CSP(ints(self._lower), ints(self._upper), tuple(constraints), board, blocks)
+        return CSP(numbers(self._lower), numbers(self._upper), tuple(constraints), board, blocks)

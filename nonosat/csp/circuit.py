@@ -25,9 +25,11 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.csp.build import Builder
+from nonosat.csp.flatten import LISTED
 from nonosat.csp.model import (
     CSP,
-    NEVER,
+    LARGEST,
+    AnyInts,
     Clauses,
     Column,
     Constraint,
@@ -36,16 +38,13 @@ from nonosat.csp.model import (
     Precedes,
     at_least,
     ints,
+    numbers,
     outside,
     ranges,
 )
 from nonosat.errors import UnsupportedError
 
-# Linear terms over integer variables, and how large their numbers may be.
-
-
-LARGEST = -NEVER - 1
-"""No value and no sum may be larger than this: what the compilers calculate with 32 bits then stays right."""
+# Linear terms over integer variables, whose numbers may be as large as ``LARGEST``.
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,6 +207,11 @@ class Circuit:
         low, high = self.domains[variable]
         return len(self.values[variable]) if variable in self.values else high - low + 1
 
+    def wide(self, variable: int) -> bool:
+        """Has it too many values for a clause each, so that sums and comparisons are to be said by bounds?"""
+        low, high = self.domains[variable]
+        return high - low >= LISTED
+
     def domain(self, variable: int) -> npt.NDArray[np.int64]:
         """The values of a variable, sorted. OverflowError: there are too many to be listed."""
         if self.size(variable) > MOST_LISTED:
@@ -232,7 +236,7 @@ class Circuit:
     def only(self, variable: int, values: npt.NDArray[np.int64]) -> None:
         """The variable has one of ``values`` (sorted), the ends of its domain among them."""
         self.values[variable] = values
-        low, high = ints(values[:-1] + 1), ints(values[1:] - 1)
+        low, high = numbers(values[:-1] + 1), numbers(values[1:] - 1)
         gaps = np.flatnonzero(low <= high)
         self.families.append(Clauses((outside(np.full(len(gaps), variable, np.int32), low[gaps], high[gaps]),)))
 
@@ -251,15 +255,18 @@ class Circuit:
         return LinearTerm({}, 1).minus(one) if formula > 0 else one
 
     def bounds(self, term: LinearTerm) -> tuple[int, int]:
-        """The least and the greatest value that the domains allow ``term``."""
+        """The least and the greatest value that the domains allow ``term``; no sum of a part of it may be too large."""
         low = high = term.constant
-        largest = abs(term.constant)
+        below, above = min(low, 0), max(low, 0)
         for variable, coefficient in term.coefficients.items():
             domain = self.domains[variable]
             least, most = coefficient * domain[coefficient < 0], coefficient * domain[coefficient > 0]
             low, high = low + least, high + most
-            largest += max(abs(coefficient), -least, most)
-        checked(largest)
+            below += least if least < 0 else 0
+            above += most if most > 0 else 0
+            if coefficient > LARGEST or coefficient < -LARGEST:
+                checked(coefficient)
+        checked(below, above)
         return low, high
 
     def variable(self, term: LinearTerm) -> int:
@@ -335,14 +342,14 @@ class Circuit:
 
     def differ(self, terms: Sequence[tuple[int, int]], value: int, unless: int = -1) -> None:
         """``a v + b w`` is not ``value`` for the two ``terms`` (v, a), (w, b), where ``unless`` (if any) is 0."""
-        (v, a), (w, b) = terms
+        (v, a), (w, b) = sorted(terms, key=lambda term: self.wide(term[0]))
         self._different.append((v, a, w, b, value, unless))
 
     def precede(self, before: int, distance: int, after: int) -> None:
         """``before + distance <= after``."""
         self._ordered.append((before, distance, after))
 
-    def shifted_differ(self, variables: Ints, offsets: Ints) -> None:
+    def shifted_differ(self, variables: Ints, offsets: AnyInts) -> None:
         """The sums ``variable + offset`` are pairwise different."""
         one, other = np.triu_indices(len(variables), 1)
         self.families.append(Differ(variables[one], offsets[one] - offsets[other], variables[other]))
@@ -351,22 +358,23 @@ class Circuit:
         """All that was posted as families, and what was said to ``differ`` and to ``precede``."""
         found = list(self.families)
         if self._ordered:
-            before, distance, after = (ints(column) for column in zip(*self._ordered, strict=True))
-            found.append(Precedes(before, distance, after))
-        rows = ints(self._different).reshape(-1, 6)
+            before, distance, after = zip(*self._ordered, strict=True)
+            found.append(Precedes(ints(before), numbers(distance), ints(after)))
+        rows = np.array(self._different, dtype=np.int64).reshape(-1, 6)
         simple = (rows[:, 1] == 1) & (rows[:, 3] == -1) & (rows[:, 5] < 0)  # v - w is not the value
         if simple.any():
-            found.append(Differ(rows[simple, 2], rows[simple, 4], rows[simple, 0]))
+            found.append(Differ(ints(rows[simple, 2]), numbers(rows[simple, 4]), ints(rows[simple, 0])))
         for guarded in (False, True):
             v, a, w, b, value, unless = rows[~simple & ((rows[:, 5] >= 0) == guarded)].T
             if not len(v):
                 continue
-            lower, upper = (ints([domain[side] for domain in self.domains]) for side in (0, 1))
+            v, w, unless = ints(v), ints(w), ints(unless)
+            lower, upper = (np.array([domain[side] for domain in self.domains]) for side in (0, 1))
             row, one = ranges(lower[v], upper[v] + 1)
-            rest = value[row].astype(np.int64) - a[row].astype(np.int64) * one
+            rest = value[row] - a[row] * one
             other = rest // b[row]
             kept = (rest % b[row] == 0) & (other >= lower[w[row]]) & (other <= upper[w[row]])
-            row, one, other = row[kept], one[kept], ints(other[kept])
+            row, one, other = row[kept], numbers(one[kept]), numbers(other[kept])
             columns: tuple[Column, ...] = (outside(v[row], one, one), outside(w[row], other, other))
             found.append(Clauses((*columns, at_least(unless[row], 1)) if guarded else columns))
         return found
@@ -396,18 +404,20 @@ class Circuit:
         if len(set(keys)) < len(keys):
             return FALSE
         shifts = [(v[0][0], c) for v, c in keys if len(v) == 1 and v[0][1] == 1]
-        if len(shifts) == len(keys) > 1 and any(c for _, c in shifts):
+        if len(shifts) == len(keys) > 1 and any(c for _, c in shifts) and sum(self.wide(v) for v, _ in shifts) < 2:
             return self.node(self._shifted_different(terms, shifts))
         variables = sorted(self.variable(term) for term in terms)
         for variable in variables:
             self.bounds(LinearTerm({variable: 2}))  # no difference of two may be too large
         if len(set(variables)) < len(variables):
             return FALSE
+        if sum(map(self.wide, variables)) > 1:
+            return self.pairwise([LinearTerm({variable: 1}) for variable in variables])
         return TRUE if len(variables) < 2 else self.node(Different(tuple(variables)))
 
     def _shifted_different(self, terms: Sequence[LinearTerm], shifts: list[tuple[int, int]]) -> Global:
         """Different values of terms that are variables plus constants: without an auxiliary for each."""
-        variables, offsets = (ints([shift[side] for shift in shifts]) for side in (0, 1))
+        variables, offsets = ints([v for v, _ in shifts]), numbers([c for _, c in shifts])
 
         def post() -> None:
             self.shifted_differ(variables, offsets)
@@ -521,7 +531,7 @@ class _Statement:
         self._stated.add(formula)
         if isinstance(node, LinearSum):
             self._linear([(a, v) for v, a in node.terms], node.bound, formula > 0)
-        elif isinstance(node, EqualSum) and formula < 0 and len(node.terms) == 2:
+        elif isinstance(node, EqualSum) and formula < 0 and self._listed(node):
             self.circuit.differ(node.terms, node.value)
         elif isinstance(node, Global) and formula > 0:
             node.post()
@@ -532,6 +542,10 @@ class _Statement:
         else:
             yield from self._clauses(formula, node)
 
+    def _listed(self, node: EqualSum) -> bool:
+        """Is the sum of two terms, so few of whose values make it what it should not be that each pair is a clause?"""
+        return len(node.terms) == 2 and not all(self.circuit.wide(v) for v, _ in node.terms)
+
     def _named(self, formula: Formula) -> tuple[Formula, list[list[Formula]]]:
         """A comparison of an auxiliary that implies ``formula``, and the clauses that make it so (once)."""
         variable, _ = self.circuit.auxiliary(abs(formula))
@@ -540,7 +554,7 @@ class _Statement:
             return name, []
         self._defined.add(formula)
         node = self.circuit.nodes[abs(formula)]
-        if isinstance(node, EqualSum) and formula < 0 and len(node.terms) == 2:
+        if isinstance(node, EqualSum) and formula < 0 and self._listed(node):
             self.circuit.differ(node.terms, node.value, variable)
             return name, []
         if not isinstance(node, LinearSum):
@@ -548,6 +562,8 @@ class _Statement:
         # With the auxiliary at its other value, the bound is one that every sum keeps.
         low, high = self.circuit.bounds(LinearTerm(dict(node.terms)))
         slack = high - node.bound if formula > 0 else node.bound + 1 - low
+        most = high if formula > 0 else node.bound + 1
+        self.circuit.bounds(LinearTerm({variable: slack, **dict(node.terms)}, -most))
         terms = [(slack, variable), *((a, v) for v, a in node.terms)]
         self._linear(terms, high if formula > 0 else node.bound, formula > 0)
         return name, []
@@ -581,7 +597,7 @@ class _Statement:
 
     def _linear(self, terms: list[tuple[int, int]], bound: int, at_most: bool) -> None:
         """``sum(a * v) <= bound``, or ``> bound``. Small terms come first, so that their partial sums are small too."""
-        if sorted(a for a, _ in terms) == [-1, 1]:
+        if sorted(a for a, _ in terms) == [-1, 1] and not all(self.circuit.wide(v) for _, v in terms):
             (_, less), (_, more) = sorted(terms, reverse=at_most)
             self.circuit.precede(less, -bound if at_most else bound + 1, more)
             return

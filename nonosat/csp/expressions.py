@@ -872,7 +872,7 @@ def _inverted(_: None, values: list[int]) -> bool:
 
 
 def _in_rows(rows: npt.NDArray[np.int64], values: list[int]) -> bool:
-    word = np.array(values, dtype=np.int64)
+    word = np.array(values, dtype=object if max(map(abs, values), default=0) >= 2**63 else np.int64)
     return bool(((rows == word) | (rows == STAR)).all(axis=1).any())
 
 

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from nonosat.csp.meanings import AtMostMeaning, Entry, Meanings, MeaningTerm, Means, Pigeonhole, SumMeaning, Within
 from nonosat.csp.model import (
     CSP,
+    LARGEST,
     AllDifferent,
     AnyInts,
     Block,
@@ -34,6 +35,7 @@ from nonosat.csp.model import (
     at_most,
     distinct,
     ints,
+    numbers,
     outside,
     ranges,
     within,
@@ -64,8 +66,8 @@ class Flat:
         """``count`` new variables with the domain ``low..high``, or one each."""
         first = self.count
         self.count += count
-        self.lower.append(np.full(count, low, dtype=np.int32))
-        self.upper.append(np.full(count, high, dtype=np.int32))
+        self.lower.append(np.full(count, numbers(low)))
+        self.upper.append(np.full(count, numbers(high)))
         return np.arange(first, self.count, dtype=np.int32)
 
     def domain(self, variable: int) -> tuple[int, int]:
@@ -73,7 +75,7 @@ class Flat:
         lower, upper = self.domains()
         return int(lower[variable]), int(upper[variable])
 
-    def domains(self) -> tuple[Ints, Ints]:
+    def domains(self) -> tuple[AnyInts, AnyInts]:
         """All domains."""
         if len(self.lower) > 1:
             self.lower, self.upper = [np.concatenate(self.lower)], [np.concatenate(self.upper)]
@@ -134,12 +136,12 @@ class Flat:
         return at_least(named[number], 1, rows)
 
 
-def _memberships(named: Ints, variables: Ints, low: Ints, high: Ints) -> Iterator[Entry]:
+def _memberships(named: Ints, variables: Ints, low: AnyInts, high: AnyInts) -> Iterator[Entry]:
     for name, *condition in zip(*(column.tolist() for column in (named, variables, low, high)), strict=True):
         yield Means(name, [Within(*condition)])
 
 
-def _joined(columns: list[Interval]) -> tuple[Ints, Ints, Ints, Ints]:
+def _joined(columns: list[Interval]) -> tuple[Ints, Ints, AnyInts, AnyInts]:
     """Columns of memberships as one, clause by clause: (clauses, variables, lowest values, highest values)."""
     rows = [np.arange(len(c.variables), dtype=np.int32) if c.rows is None else c.rows for c in columns]
     if len(columns) == 1:
@@ -148,10 +150,10 @@ def _joined(columns: list[Interval]) -> tuple[Ints, Ints, Ints, Ints]:
         [np.stack((row, c.variables, c.low, c.high)) for row, c in zip(rows, columns, strict=True)], 1
     )
     joined = joined[:, np.argsort(joined[0], kind="stable")]
-    return joined[0], joined[1], joined[2], joined[3]
+    return ints(joined[0]), ints(joined[1]), joined[2], joined[3]
 
 
-Has: TypeAlias = bool | Callable[[Ints, Ints], npt.NDArray[np.bool_]]
+Has: TypeAlias = bool | Callable[[AnyInts, AnyInts], npt.NDArray[np.bool_]]
 """Whether an encoding has something of a variable: always, or by its domain, by functions of (lower, upper)."""
 
 Positions: TypeAlias = np.ndarray[Any, np.dtype[np.intp]]
@@ -204,7 +206,7 @@ def _precedes(family: Precedes, flat: Flat) -> None:
             state(chosen, *flat.domains(), flat)
 
 
-def _precedes_by_supports(family: Precedes, lower: Ints, upper: Ints, flat: Flat) -> None:
+def _precedes_by_supports(family: Precedes, lower: AnyInts, upper: AnyInts, flat: Flat) -> None:
     """``before = a`` needs ``after >= a + distance``; ``after = b`` needs ``before <= b - distance``."""
     before, distance, after = family.before, family.distance, family.after
     owner, a = ranges(lower[before], upper[before] + 1)
@@ -213,7 +215,7 @@ def _precedes_by_supports(family: Precedes, lower: Ints, upper: Ints, flat: Flat
     flat.add(outside(after[owner], b, b), at_most(before[owner], b - distance[owner]))
 
 
-def _precedes_by_bounds(family: Precedes, lower: Ints, upper: Ints, flat: Flat) -> None:
+def _precedes_by_bounds(family: Precedes, lower: AnyInts, upper: AnyInts, flat: Flat) -> None:
     """``after <= a + distance`` implies ``before <= a``."""
     before, distance, after = family.before, family.distance, family.after
     # For every a for which that is neither constant nor implied; where no values fit, a = lower - 1 is left, and its
@@ -230,6 +232,7 @@ def _differ(family: Differ, flat: Flat) -> None:
     left, distance, right = family.left, family.distance, family.right
     low = np.maximum(lower[left], lower[right] - distance)
     high = np.minimum(upper[left], upper[right] - distance)
+    refuse_clauses(int((high - low + 1.0).max(initial=0)), "a disequality")
     owner, a = ranges(low, high + 1)
     b = a + distance[owner]
     flat.add(outside(left[owner], a, a), outside(right[owner], b, b))
@@ -239,6 +242,7 @@ PIECE = 2**16
 """Clauses of sums that are made at a time."""
 MOST_CLAUSES = 2**24
 """Of one constraint: with more, memory is filled before a solver begins."""
+PRODUCTS = "encode by log+adder, "
 ADDER = "state sums by +adder, "
 """What to do about a sum: its digits are fewer than its values."""
 
@@ -252,15 +256,14 @@ def refuse_clauses(count: int, what: str, instead: str = "") -> None:
 def _product(family: Product, flat: Flat) -> None:
     """Where no factor is negative, bounds give bounds; else each pair of values gives the product's value."""
     lower, upper = flat.domains()
-    lower, upper = lower.astype(np.int64), upper.astype(np.int64)
     for x, y, z in zip(family.left.tolist(), family.right.tolist(), family.result.tolist(), strict=True):
-        size = int((upper[x] - lower[x] + 1) * (upper[y] - lower[y] + 1))
-        refuse_clauses(size, "a product")
-        a, b = (part.reshape(-1) for part in np.meshgrid(
-            np.arange(lower[x], upper[x] + 1), np.arange(lower[y], upper[y] + 1), indexing="ij"
-        ))  # fmt: skip
-        clipped = ints(np.clip(a * b, lower[z] - 1, upper[z] + 1))
-        a, b = ints(a), ints(b)
+        (low, high), (least, most) = flat.domain(x), flat.domain(y)
+        size = (high - low + 1) * (most - least + 1)
+        refuse_clauses(size, "a product", PRODUCTS)
+        grid = np.meshgrid(np.arange(low, high + 1), np.arange(least, most + 1), indexing="ij")
+        a, b = (numbers(part.reshape(-1)) for part in grid)
+        made = grid[0].reshape(-1) * grid[1].reshape(-1)
+        clipped = numbers(np.clip(made, lower[z].astype(np.int64) - 1, upper[z].astype(np.int64) + 1))
         xs, ys, zs = (np.full(size, v, dtype=np.int32) for v in (x, y, z))
         if lower[x] >= 0 and lower[y] >= 0:
             flat.add(at_most(xs, a - 1), at_most(ys, b - 1), at_least(zs, clipped))
@@ -269,7 +272,7 @@ def _product(family: Product, flat: Flat) -> None:
             flat.add(outside(xs, a, a), outside(ys, b, b), within(zs, clipped, clipped))
 
 
-def _precedes_by_conflicts(family: Precedes, lower: Ints, upper: Ints, flat: Flat) -> None:
+def _precedes_by_conflicts(family: Precedes, lower: AnyInts, upper: AnyInts, flat: Flat) -> None:
     """Values without any support are excluded by themselves, and of the others each pair that does not fit."""
     before, distance, after = family.before, family.distance, family.after
     most, least = upper[after] - distance, lower[before] + distance  # of those that have a support
@@ -386,7 +389,9 @@ def _state_subtotals(whole: Sums, pairs: list[tuple[int, int]], flat: Flat) -> N
     at_most_sums(Sums(coefficients, variables.reshape(-1, 3), np.zeros(len(coefficients), dtype=np.int64)), flat)
 
 
-def _sums_mean(whole: Sums, lower: Ints, upper: Ints, pairs: list[tuple[int, int]], rest: list[int]) -> Iterator[Entry]:
+def _sums_mean(
+    whole: Sums, lower: AnyInts, upper: AnyInts, pairs: list[tuple[int, int]], rest: list[int]
+) -> Iterator[Entry]:
     width = whole.variables.shape[1] - len(pairs)
     rows = zip(*(part.tolist() for part in (whole.coefficients, whole.variables, lower, upper)), strict=True)
     for row, bound in zip(rows, whole.bounds.tolist(), strict=True):
@@ -396,7 +401,7 @@ def _sums_mean(whole: Sums, lower: Ints, upper: Ints, pairs: list[tuple[int, int
         yield AtMostMeaning([terms[place] for place in rest], bound)
 
 
-def net_terms(coefficients: Ints, variables: Ints) -> list[tuple[int, int]]:
+def net_terms(coefficients: AnyInts, variables: Ints) -> list[tuple[int, int]]:
     """Each variable once, with a coefficient that is not 0."""
     net: dict[int, int] = {}
     for a, v in zip(coefficients.tolist(), variables.tolist(), strict=True):
@@ -456,8 +461,9 @@ def _state_sums(some: Sums, by_values: str | None, flat: Flat) -> None:
     if not len(some.bounds):
         return
     lower, upper = (side[some.variables] for side in flat.domains())
-    sizes = (upper - lower + 1).astype(object if some.variables.shape[1] > 4 else np.int64)[:, :-1].prod(axis=1)
-    refuse_clauses(int(sizes.max()), "a sum", ADDER)
+    most = (upper - lower + 1.0)[:, :-1].prod(axis=1).max()  # no integers, which overflow
+    refuse_clauses(int(min(most, LARGEST)), "a sum", ADDER)
+    sizes = (upper - lower + 1).astype(np.int64)[:, :-1].prod(axis=1)
     signs = some.coefficients[:, -1:] > 0 if by_values else some.coefficients > 0
     number, first = distinct(*ints(signs.T))
     for sign in range(len(first)):
@@ -473,9 +479,9 @@ def pieces_of(sizes: npt.NDArray[Any]) -> list[npt.NDArray[np.intp]]:
     return np.split(np.arange(len(sizes)), np.flatnonzero(np.diff(pieces)) + 1)
 
 
-def _state_piece(some: Sums, lower: Ints, upper: Ints, by_values: str | None, flat: Flat) -> None:
+def _state_piece(some: Sums, lower: AnyInts, upper: AnyInts, by_values: str | None, flat: Flat) -> None:
     """The same for sums whose coefficients have the same signs."""
-    owner, given = np.arange(len(some.bounds)), list[Ints]()
+    owner, given = np.arange(len(some.bounds)), list[AnyInts]()
     for place in range(lower.shape[1] - 1):
         entry, value = ranges(lower[owner, place], upper[owner, place] + 1)
         owner, given = owner[entry], [*(values[entry] for values in given), value]
@@ -485,9 +491,9 @@ def _state_piece(some: Sums, lower: Ints, upper: Ints, by_values: str | None, fl
     positive, units = bool(some.coefficients[0, -1] > 0), bool((abs(some.coefficients[:, -1]) == 1).all())
     coefficients, low, high = abs(some.coefficients[owner, -1]), lower[owner, -1], upper[owner, -1]
 
-    def left(rest: npt.NDArray[np.int64]) -> Ints:  # beyond the domain nothing changes, and 32 bits are enough
+    def left(rest: npt.NDArray[np.int64]) -> AnyInts:  # beyond the domain nothing changes
         most = rest if units else rest // coefficients
-        return ints(np.clip(most, low - 1, high) if positive else np.clip(-most, low, high + 1))
+        return numbers(np.clip(most, low - 1, high) if positive else np.clip(-most, low, high + 1))
 
     bounds = left(rest)
     needed = bounds != (high if positive else low)
@@ -536,8 +542,8 @@ def no_two(groups: Ints, flat: Flat) -> None:
     one, other = np.triu_indices(groups.shape[1], 1)
     low = np.maximum(lower[groups[:, one]], lower[groups[:, other]])
     high = np.minimum(upper[groups[:, one]], upper[groups[:, other]])
+    refuse_clauses(int(min(np.maximum(high - low + 1.0, 0).sum(axis=1).max(), LARGEST)), "an all-different")
     sizes = np.maximum(high.astype(np.int64) - low + 1, 0).sum(axis=1)
-    refuse_clauses(int(sizes.max()), "an all-different")
     for piece in pieces_of(sizes):
         x, y = groups[piece][:, one].reshape(-1), groups[piece][:, other].reshape(-1)
         pair, values = ranges(low[piece].reshape(-1), high[piece].reshape(-1) + 1)
@@ -565,7 +571,7 @@ def ends_needed(groups: Ints, flat: Flat) -> None:
     flat.meanings.append(Meanings(partial(_ends_mean, groups, low, high)))
 
 
-def _ends_mean(groups: Ints, low: Ints, high: Ints) -> Iterator[Entry]:
+def _ends_mean(groups: Ints, low: AnyInts, high: AnyInts) -> Iterator[Entry]:
     n = groups.shape[1]
     for group, least, most in zip(groups.tolist(), low.tolist(), high.tolist(), strict=True):
         for first in dict.fromkeys((least, most - n + 2)):
@@ -615,20 +621,42 @@ def _supports(family: Paths, arc: Ints, owner: Positions, flat: Flat) -> None:
     keys = np.stack((graph[order], family.variables[order], family.values[order]))
     begins = np.flatnonzero(np.append(True, (np.diff(keys) != 0).any(axis=0)))
     rows = np.repeat(np.arange(len(begins), dtype=np.int32), np.diff(np.append(begins, len(order))))
-    variables, values = ints(keys[1][begins]), ints(keys[2][begins])
+    variables, values = ints(keys[1][begins]), keys[2][begins]
     flat.add(outside(variables, values, values), at_least(arc[owner[order]], 1, rows=rows))
     # Values of the domain that no arc of a graph asks for at all.
     distinct = np.stack((keys[0][begins], keys[1][begins]))
     heads = np.flatnonzero(np.append(True, (np.diff(distinct) != 0).any(axis=0)))
-    pairs = distinct[:, heads]
-    refuse_clauses(int((upper[pairs[1]].astype(np.int64) - lower[pairs[1]] + 1).max()), "a table or an automaton")
-    pair, value = ranges(lower[pairs[1]], upper[pairs[1]] + 1)
-    number = np.repeat(np.arange(len(heads)), np.diff(np.append(heads, len(begins))))
-    width = int(upper.max()) - int(lower.min()) + 1
-    known = number * width + values
-    missing = ~np.isin(pair * width + value, known)
-    gone = ints(pairs[1][pair[missing]])
-    flat.add(outside(gone, value[missing], value[missing]))
+    one = ints(distinct[1, heads])
+    low, high = gaps(lower[one], upper[one], values, np.append(heads, len(begins)))
+    owner = np.repeat(np.arange(len(one)), np.diff(np.append(heads, len(begins))) + 1)
+    there = np.flatnonzero(low <= high)
+    flat.add(*_left_out(one[owner[there]], low[there], high[there]))
+
+
+LISTED = 2**18
+"""Where a variable has more values than that, nothing is said value by value."""
+RUN = 2**8
+"""Up to so many values in a row are excluded one by one; more of them, by the ends of their range."""
+
+
+def gaps(lower: AnyInts, upper: AnyInts, values: AnyInts, begins: npt.NDArray[np.intp]) -> tuple[AnyInts, AnyInts]:
+    """What lies before, between and behind sorted ``values[begins[i]:begins[i + 1]]`` of the domain i: (low, high).
+
+    One more for each domain than it has values; empty ones too.
+
+    >>> gaps(ints([0, 0]), ints([9, 3]), ints([2, 3, 7, 0]), np.array([0, 3, 4]))
+    (array([0, 3, 4, 8, 0, 1], dtype=int32), array([ 1,  2,  6,  9, -1,  3], dtype=int32))
+    """
+    wide = values.astype(np.int64)
+    return numbers(np.insert(wide + 1, begins[:-1], lower)), numbers(np.insert(wide - 1, begins[1:], upper))
+
+
+def _left_out(variables: Ints, low: AnyInts, high: AnyInts) -> list[Column]:
+    """The clauses that variables are not from ``low`` to ``high``: one a value, or one a range where there are many."""
+    if len(low) and (high - low).max() >= RUN:
+        return [outside(variables, low, high)]
+    owner, value = ranges(low, high + 1)
+    return [outside(variables[owner], value, value)]
 
 
 def _meanings(family: Meanings, flat: Flat) -> None:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.csp.circuit import FALSE, LARGEST, TRUE, Circuit, Formula, Global, LinearTerm, total
+from nonosat.csp.circuit import FALSE, TRUE, Circuit, Formula, Global, LinearTerm, checked, total
 from nonosat.csp.expressions import (
     STAR,
     BooleanExpression,
@@ -28,7 +28,23 @@ from nonosat.csp.expressions import (
     sum_of,
     value_of,
 )
-from nonosat.csp.model import Clauses, Interval, Ints, Paths, Product, at_least, at_most, ints, outside, ranges, within
+from nonosat.csp.flatten import LISTED
+from nonosat.csp.model import (
+    LARGEST,
+    AnyInts,
+    Clauses,
+    Interval,
+    Ints,
+    Paths,
+    Product,
+    at_least,
+    at_most,
+    ints,
+    numbers,
+    outside,
+    ranges,
+    within,
+)
 from nonosat.errors import ModelError
 
 Table = npt.NDArray[np.int64]
@@ -164,7 +180,10 @@ class Lowering:
                     return self.circuit.indicator(self.circuit.every(ones))
                 return self.circuit.choice(ones[1], left, LinearTerm({}, 0))
         if one.key() == other.key():
-            return self._function("square", [one], lambda a: a * a)
+            low, high = self.circuit.bounds(one)
+            checked(low * low, high * high)
+            if high - low < PATHS or self.circuit.size(self.circuit.variable(one)) < PATHS:
+                return self._function("square", [one], lambda a: a * a)
         corners = [a * b for a in self.circuit.bounds(one) for b in self.circuit.bounds(other)]
         result, new = self.circuit.auxiliary(("product", one.key(), other.key()), min(corners), max(corners))
         if new:
@@ -207,10 +226,17 @@ class Lowering:
         nonzero = -circuit.equal(other, LinearTerm({}))
         defined = circuit.every([first, second, nonzero])
         divisor = other.constant
-        low, _ = circuit.bounds(one)
+        low, high = circuit.bounds(one)
         if other.key()[0] or not divisor:
             return Lowered(self._function(op, [one, other], _where_nonzero(function)), defined)
         if op.startswith("trunc") and (low < 0 or divisor < 0):
+            if high - low >= PATHS:
+                whole, size = circuit.not_positive(one.times(-1)), Lowered(LinearTerm({}, abs(divisor)))
+                up, down = (
+                    self._divided("floordiv", [Lowered(part), size], function).term for part in (one, one.times(-1))
+                )
+                cut = circuit.choice(whole, up, down.times(-1)).times(1 if divisor > 0 else -1)
+                return Lowered(cut if op == "truncdiv" else one.minus(cut.times(divisor)), defined)
             return Lowered(self._function((op, divisor), [one], lambda a: function(a, np.int64(divisor))), defined)
         if divisor < 0:
             one, divisor = one.times(-1), -divisor
@@ -232,7 +258,8 @@ class Lowering:
         (base, first), (exponent, second) = parts
         circuit = self.circuit
         largest = max(abs(bound) for bound in circuit.bounds(base))
-        if largest > 1 and circuit.bounds(exponent)[1] * np.log2(largest) > 62:
+        most = circuit.bounds(exponent)[1]
+        if largest > 1 and (most > 62 or (most > 0 and largest**most > LARGEST)):
             raise OverflowError(f"{node} has values over {LARGEST}, which is the limit")
         negative = -circuit.not_positive(exponent.times(-1))
         unit = circuit.some([circuit.equal(base, LinearTerm({}, value)) for value in (1, -1)])
@@ -267,10 +294,10 @@ class Lowering:
         if not place.key()[0]:
             return Lowered(entries[min(max(place.constant, 0), len(entries) - 1)], defined)
         if all(not entry.key()[0] for entry in entries):
-            numbers = np.array([entry.constant for entry in entries], dtype=np.int64)
+            constants = np.array([entry.constant for entry in entries], dtype=np.int64)
             last = len(entries) - 1
-            key = ("element", tuple(numbers.tolist()))
-            return Lowered(self._function(key, [place], lambda i: numbers[np.clip(i, 0, last)]), defined)
+            key = ("element", tuple(constants.tolist()))
+            return Lowered(self._function(key, [place], lambda i: constants[np.clip(i, 0, last)]), defined)
         return Lowered(self._chosen(place, entries), defined)
 
     def _chosen(self, place: LinearTerm, entries: list[LinearTerm]) -> LinearTerm:
@@ -287,12 +314,14 @@ class Lowering:
         result, new = circuit.auxiliary(key, int(low.min()), int(high.max()))
         if new:
             variables = ints([circuit.variable(entries[i]) for i in values.tolist()])
-            lower, upper = (ints([circuit.domains[v][side] for v in variables.tolist()]) for side in (0, 1))
-            listed = int((upper.astype(np.int64) - lower + 1).sum())
-            if listed > ROWS:
-                raise ModelError(f"an element of variables with {listed:,} values: give smaller domains")
+            lower, upper = (numbers([circuit.domains[v][side] for v in variables.tolist()]) for side in (0, 1))
+            if (upper - lower + 1.0).sum() > LISTED:
+                for i in values.tolist():
+                    elsewhere = -circuit.equal(LinearTerm({at: 1}), LinearTerm({}, i))
+                    circuit.require(circuit.some([elsewhere, circuit.equal(LinearTerm({result: 1}), entries[i])]))
+                return LinearTerm({result: 1})
             owner, a = ranges(lower, upper + 1)
-            there = outside(np.full(len(a), at, np.int32), ints(values[owner]), ints(values[owner]))
+            there = outside(np.full(len(a), at, np.int32), numbers(values[owner]), numbers(values[owner]))
             entry, results = variables[owner], np.full(len(a), result, np.int32)
             circuit.families.append(Clauses((there, at_least(entry, a + 1), at_most(results, a))))
             circuit.families.append(Clauses((there, at_most(entry, a - 1), at_least(results, a))))
@@ -322,11 +351,11 @@ class Lowering:
                 self._rows([*variables, result], np.stack([*columns, made], axis=1))
             else:
                 said = [
-                    outside(np.full(rows, v, np.int32), ints(column), ints(column))
+                    outside(np.full(rows, v, np.int32), numbers(column), numbers(column))
                     for v, column in zip(variables, columns, strict=True)
                 ]
                 results = np.full(rows, result, np.int32)
-                circuit.families.append(Clauses((*said, within(results, ints(made), ints(made)))))
+                circuit.families.append(Clauses((*said, within(results, numbers(made), numbers(made)))))
         return LinearTerm({result: 1})
 
     def _rows(self, variables: list[int], rows: Table) -> None:
@@ -340,7 +369,7 @@ class Lowering:
                 tail=np.zeros(count, np.int32),
                 head=np.ones(count, np.int32),
                 variables=np.tile(ints(variables), count),
-                values=ints(rows.reshape(-1)),
+                values=numbers(rows.reshape(-1)),
                 ends=np.arange(1, count + 1, dtype=np.int32) * len(variables),
             )
         )
@@ -356,7 +385,7 @@ class Lowering:
         used = circuit.several(len(values))
         owner = np.repeat(np.arange(len(variables)), [len(domain) for domain in domains])
         row = np.searchsorted(values, np.concatenate(domains))
-        having, value = ints(variables)[owner], ints(values[row])
+        having, value = ints(variables)[owner], numbers(values[row])
         circuit.families.append(Clauses((outside(having, value, value), at_least(used[row], 1))))
         order = np.argsort(row, kind="stable")
         having, value = having[order], value[order]
@@ -435,7 +464,7 @@ class Lowering:
 
         def refuse() -> None:
             row, column = np.nonzero(rows != STAR)
-            values = ints(rows[row, column])
+            values = numbers(rows[row, column])
             outside_row = Interval(variables[column], values, values, outside=True, rows=ints(row))
             circuit.families.append(Clauses((outside_row,), len(rows)))
 
@@ -449,7 +478,7 @@ class Lowering:
         for variable, entries in zip(variables, rows.T, strict=True):
             free = entries == STAR
             named = np.flatnonzero(~free)
-            values = ints(entries[named])
+            values = numbers(entries[named])
             same = np.full(len(named), variable, np.int32)
             circuit.families.append(Clauses((at_most(chosen[named], 0), within(same, values, values))))
             starred = chosen[free]
@@ -458,25 +487,35 @@ class Lowering:
                 every = at_least(starred, 1, rows=np.zeros(len(starred), np.int32))
                 circuit.families.append(Clauses((at_most(some, 0), every)))
                 starred = some
-            domain = ints(circuit.domain(variable))
-            row = np.searchsorted(domain, values)
+            if circuit.wide(variable) and variable not in circuit.values:
+                asked = np.unique(values)
+                low, high, _ = _tiled(circuit.domains[variable], asked, asked)
+            else:
+                low = high = numbers(circuit.domain(variable))
+            row = np.searchsorted(low, values)
             order = np.argsort(row, kind="stable")
-            columns: list[Any] = [outside(np.full(len(domain), variable, np.int32), domain, domain)]
+            columns: list[Any] = [outside(np.full(len(low), variable, np.int32), low, high)]
             columns.append(at_least(chosen[named][order], 1, rows=ints(row[order])))
             if len(starred):
-                columns.append(at_least(np.full(len(domain), starred[0], np.int32), 1))
+                columns.append(at_least(np.full(len(low), starred[0], np.int32), 1))
             circuit.families.append(Clauses(tuple(columns)))
 
     def _one_of(self, variable: int, values: Table) -> Formula:
         """The variable has one of ``values``, sorted; others are not in its domain or left out."""
         circuit = self.circuit
-        domain = circuit.domain(variable)
-        has = np.isin(domain, values)
-        if has.all() or not has.any():
-            return TRUE if has.all() else FALSE
-        begins = np.flatnonzero(np.diff(has, prepend=not has[0]))
-        ends = np.append(begins[1:], len(domain)) - 1
-        lows, highs, inside = ints(domain[begins]), ints(domain[ends]), has[begins]
+        if circuit.wide(variable) and variable not in circuit.values:
+            values = values[circuit.has(variable, values)]
+            breaks = np.flatnonzero(np.diff(values) > 1)
+            runs = values[np.insert(breaks + 1, 0, 0)[: len(values)]], values[np.append(breaks, -1)[: len(values)]]
+            lows, highs, inside = _tiled(circuit.domains[variable], *runs)
+        else:
+            domain = circuit.domain(variable)
+            has = np.isin(domain, values)
+            begins = np.flatnonzero(np.diff(has, prepend=not has[0]))
+            ends = np.append(begins[1:], len(domain)) - 1
+            lows, highs, inside = numbers(domain[begins]), numbers(domain[ends]), has[begins]
+        if inside.all() or not inside.any():
+            return TRUE if inside.all() else FALSE
 
         def leave_out(which: npt.NDArray[np.bool_]) -> None:
             same = np.full(int(which.sum()), variable, np.int32)
@@ -499,7 +538,7 @@ class Lowering:
         row = circuit.several(len(rows))
         [some] = circuit.several(1)
         owner, column = np.nonzero(rows != STAR)
-        v, c = variables[column], ints(rows[owner, column])
+        v, c = variables[column], numbers(rows[owner, column])
         circuit.families.append(Clauses((at_most(row[owner], 0), within(v, c, c))))
         circuit.families.append(Clauses((at_least(row, 1), Interval(v, c, c, outside=True, rows=ints(owner)))))
         circuit.families.append(Clauses((at_most(row, 0), at_least(np.full(len(row), some, np.int32), 1))))
@@ -550,7 +589,7 @@ class Lowering:
                 tail=ints(tail),
                 head=ints(head),
                 variables=variables,
-                values=ints(values),
+                values=numbers(values),
                 ends=ints(np.cumsum(widths)),
             )
         )
@@ -603,20 +642,20 @@ class Lowering:
             return self.formula(_at_starts(children[:n], children[n : 2 * n], children[2 * n : 3 * n], children[-1]))
 
         def post() -> None:
-            numbers = [term.constant for term in terms[n:]]
-            if not constant or max(ends, default=0) - low > MOMENTS or min(numbers, default=0) < 0:
+            constants = [term.constant for term in terms[n:]]
+            if not constant or max(ends, default=0) - low > MOMENTS or min(constants, default=0) < 0:
                 self.circuit.require(spelled())
             else:
-                self._at_moments([self.circuit.variable(term) for term in terms[:n]], numbers)
+                self._at_moments([self.circuit.variable(term) for term in terms[:n]], constants)
 
         return self.circuit.node(Global(post, spelled))
 
-    def _at_moments(self, starts: list[int], numbers: list[int]) -> None:
+    def _at_moments(self, starts: list[int], constants: list[int]) -> None:
         """At each moment, the tasks that run: a 0/1 auxiliary each, 1 at least where its start makes it run."""
         circuit, n = self.circuit, len(starts)
-        durations, demands, capacity = np.array(numbers[:n]), np.array(numbers[n : 2 * n]), numbers[-1]
+        durations, demands, capacity = np.array(constants[:n]), np.array(constants[n : 2 * n]), constants[-1]
         lower, upper = (np.array([circuit.domains[v][side] for v in starts]) for side in (0, 1))
-        task, moment = ranges(ints(lower), ints(upper + durations))
+        task, moment = ranges(lower, upper + durations)
         kept = (durations[task] > 0) & (demands[task] > 0)
         task, moment = task[kept], moment[kept]
         load = np.zeros(int(moment.max(initial=0)) - int(moment.min(initial=0)) + 1, dtype=np.int64)
@@ -627,7 +666,7 @@ class Lowering:
             return
         runs = circuit.several(len(task))
         variables = ints(starts)[task]
-        first, last = ints(moment - durations[task] + 1), ints(moment)
+        first, last = numbers(moment - durations[task] + 1), numbers(moment)
         circuit.families.append(Clauses((outside(variables, first, last), at_least(runs, 1))))
         order = np.lexsort((demands[task], moment))
         cuts = np.flatnonzero(np.diff(moment[order])) + 1
@@ -764,6 +803,16 @@ class Lowering:
             return circuit.every([circuit.some([-part, far]) for part, far in zip(parts, reached, strict=True)])
 
         return circuit.node(Global(post, spelled))
+
+
+def _tiled(domain: tuple[int, int], first: Table, last: Table) -> tuple[AnyInts, AnyInts, npt.NDArray[np.bool_]]:
+    """A domain as the runs ``first..last``, in their order, and what is between: (begins, ends, which are runs)."""
+    low = np.concatenate((first, [domain[0]], last + 1))
+    high = np.concatenate((last, first - 1, [domain[1]]))
+    runs = np.arange(len(low)) < len(first)
+    kept = np.flatnonzero(low <= high)
+    kept = kept[np.argsort(low[kept])]
+    return numbers(low[kept]), numbers(high[kept]), runs[kept]
 
 
 def _at_starts(starts: Any, durations: Any, demands: Any, capacity: Any) -> BooleanExpression:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from operator import mul
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -17,15 +18,36 @@ import numpy.typing as npt
 from nonosat.csp.meanings import Entry, Meanings
 
 Ints: TypeAlias = npt.NDArray[np.int32]
-AnyInts: TypeAlias = npt.NDArray[np.int32] | npt.NDArray[np.int64]
+AnyInts: TypeAlias = npt.NDArray[np.signedinteger[Any]]
 
 NEVER = -(2**29)
-"""A bound below every domain: ``x <= NEVER`` is false, ``x >= NEVER`` true. ``-NEVER`` is above every domain."""
+"""A bound below every small domain: ``x <= NEVER`` is false, ``x >= NEVER`` true. ``-NEVER`` is above them."""
+
+LARGEST = 2**62 - 1
+"""No value and no sum may be larger than this: two of them can be added with 64 bits."""
 
 
 def ints(values: npt.ArrayLike) -> Ints:
-    """``values`` as an int32 array."""
-    return np.asarray(values, dtype=np.int32)
+    """``values`` as an int32 array. OverflowError: one of them needs more bits."""
+    given: npt.NDArray[Any] = values if isinstance(values, np.ndarray) else np.asarray(values, dtype=np.int64)
+    if given.dtype == np.int32:
+        return given
+    if given.dtype == np.int64 and given.size and (given.max() >= 2**31 or given.min() < -(2**31)):
+        raise OverflowError("a number of over 32 bits among variables or literals")
+    return given.astype(np.int32)
+
+
+def numbers(values: npt.ArrayLike) -> AnyInts:
+    """``values`` as a column of numbers: of 32 bits where all are below 2**29 in size, so that sums fit; else of 64.
+
+    Variables, literals and places always have 32 bits. numpy widens what is calculated of both.
+    """
+    given = values if isinstance(values, np.ndarray) else np.asarray(values, dtype=np.int64)
+    if given.dtype == np.int32:
+        return given
+    wide = given.astype(np.int64)
+    small = not wide.size or (wide.max() < -NEVER and wide.min() > NEVER)
+    return wide.astype(np.int32) if small else wide
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,11 +58,11 @@ class Comparison:
     """
 
     variables: Ints
-    bounds: Ints
+    bounds: AnyInts
     at_least: bool = False
     rows: Ints | None = None
 
-    def truth(self, values: Ints) -> npt.NDArray[np.bool_]:
+    def truth(self, values: AnyInts) -> npt.NDArray[np.bool_]:
         """Which of the comparisons are true under the assignment ``values``."""
         chosen = values[self.variables]
         return chosen >= self.bounds if self.at_least else chosen <= self.bounds
@@ -59,12 +81,12 @@ class Interval:
     """
 
     variables: Ints
-    low: Ints
-    high: Ints
+    low: AnyInts
+    high: AnyInts
     outside: bool = False
     rows: Ints | None = None
 
-    def truth(self, values: Ints) -> npt.NDArray[np.bool_]:
+    def truth(self, values: AnyInts) -> npt.NDArray[np.bool_]:
         """Which of the memberships are true under the assignment ``values``."""
         chosen = values[self.variables]
         inside: npt.NDArray[np.bool_] = (chosen >= self.low) & (chosen <= self.high)
@@ -90,25 +112,30 @@ def at_least(variables: npt.ArrayLike, bounds: npt.ArrayLike, rows: Ints | None 
     return Comparison(variables, _like(bounds, variables), at_least=True, rows=rows)
 
 
-def within(variables: Ints, low: Ints, high: Ints, rows: Ints | None = None) -> Interval:
+def within(variables: Ints, low: AnyInts, high: AnyInts, rows: Ints | None = None) -> Interval:
     """The memberships ``low <= variable <= high``."""
     return Interval(variables, low, high, rows=rows)
 
 
-def outside(variables: Ints, low: Ints, high: Ints) -> Interval:
+def outside(variables: Ints, low: AnyInts, high: AnyInts) -> Interval:
     """The negated memberships ``variable < low or variable > high``."""
     return Interval(variables, low, high, outside=True)
 
 
-def _like(bounds: npt.ArrayLike, variables: Ints) -> Ints:
-    given = ints(bounds)
-    return given if given.shape == variables.shape else np.full(variables.shape, given, dtype=np.int32)
+def _like(bounds: npt.ArrayLike, variables: Ints) -> AnyInts:
+    given = numbers(bounds)
+    return given if given.shape == variables.shape else np.full(variables.shape, given)
+
+
+def _largest(values: AnyInts) -> int:
+    """The greatest size of a number among them."""
+    return max(int(values.max(initial=0)), -int(values.min(initial=0)))
 
 
 class Constraint(Protocol):
     """One family of constraints."""
 
-    def holds(self, values: Ints) -> bool:
+    def holds(self, values: AnyInts) -> bool:
         """Whether the assignment ``values`` (one value a variable of the CSP) satisfies the whole family."""
 
 
@@ -127,7 +154,7 @@ class Clauses:
             return self.count
         return next(len(column.variables) for column in self.columns if column.rows is None)
 
-    def holds(self, values: Ints) -> bool:
+    def holds(self, values: AnyInts) -> bool:
         """See ``Constraint.holds``."""
         satisfied = np.zeros(len(self), dtype=bool)
         for column in self.columns:
@@ -144,10 +171,10 @@ class Precedes:
     """``before[i] + distance[i] <= after[i]``: a thing of that length, and the thing behind it."""
 
     before: Ints
-    distance: Ints
+    distance: AnyInts
     after: Ints
 
-    def holds(self, values: Ints) -> bool:
+    def holds(self, values: AnyInts) -> bool:
         """See ``Constraint.holds``."""
         return bool((values[self.before] + self.distance <= values[self.after]).all())
 
@@ -157,10 +184,10 @@ class Differ:
     """``left[i] + distance[i] != right[i]``."""
 
     left: Ints
-    distance: Ints
+    distance: AnyInts
     right: Ints
 
-    def holds(self, values: Ints) -> bool:
+    def holds(self, values: AnyInts) -> bool:
         """See ``Constraint.holds``."""
         return bool((values[self.left] + self.distance != values[self.right]).all())
 
@@ -173,31 +200,39 @@ class Product:
     right: Ints
     result: Ints
 
-    def holds(self, values: Ints) -> bool:
+    def holds(self, values: AnyInts) -> bool:
         """See ``Constraint.holds``."""
-        left, right = (values[side].astype(np.int64) for side in (self.left, self.right))
-        return bool((left * right == values[self.result]).all())
+        if _largest(values) < 2**31:
+            left, right = (values[side].astype(np.int64) for side in (self.left, self.right))
+            return bool((left * right == values[self.result]).all())
+        columns = (values[side].tolist() for side in (self.left, self.right, self.result))
+        return all(left * right == result for left, right, result in zip(*columns, strict=True))
 
 
 @dataclass(frozen=True, eq=False)
 class Linear:
     """``sum(coefficient * variable) <= bound``; constraint i has the terms ``ends[i-1]:ends[i]``."""
 
-    coefficients: Ints
+    coefficients: AnyInts
     variables: Ints
     ends: Ints
-    bounds: Ints
+    bounds: AnyInts
 
-    def each(self) -> Iterator[tuple[Ints, Ints, int]]:
+    def each(self) -> Iterator[tuple[AnyInts, Ints, int]]:
         """Every constraint as (coefficients, variables, bound)."""
         start = 0
         for end, bound in zip(self.ends.tolist(), self.bounds.tolist(), strict=True):
             yield self.coefficients[start:end], self.variables[start:end], bound
             start = end
 
-    def holds(self, values: Ints) -> bool:
+    def holds(self, values: AnyInts) -> bool:
         """See ``Constraint.holds``."""
-        return all(int((a * values[v]).sum()) <= bound for a, v, bound in self.each())
+        if _largest(self.coefficients) * _largest(values) * len(self.variables) < 2**62:
+            begins = np.concatenate((np.zeros(1, dtype=np.int64), self.ends))
+            products = self.coefficients.astype(np.int64) * values[self.variables]
+            sums = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(products)))[begins]
+            return bool((np.diff(sums) <= self.bounds).all())
+        return all(sum(map(mul, a.tolist(), values[v].tolist())) <= bound for a, v, bound in self.each())
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,7 +249,7 @@ class AllDifferent:
             yield self.variables[start:end]
             start = end
 
-    def holds(self, values: Ints) -> bool:
+    def holds(self, values: AnyInts) -> bool:
         """See ``Constraint.holds``."""
         return all(len(set(values[group].tolist())) == len(group) for group in self.each())
 
@@ -238,11 +273,11 @@ class Paths:
     tail: Ints
     head: Ints
     variables: Ints
-    values: Ints
+    values: AnyInts
     ends: Ints
     meanings: Callable[[Ints, Ints], Iterable[Entry]] | None = None
 
-    def holds(self, values: Ints) -> bool:
+    def holds(self, values: AnyInts) -> bool:
         """See ``Constraint.holds``."""
         agrees = values[self.variables] == self.values
         reached = np.zeros(self.nodes, dtype=bool)
@@ -276,8 +311,8 @@ class CSP:
     ``meanings`` stand among the constraints, until flattening puts them here with those of its own auxiliaries.
     """
 
-    lower: Ints
-    upper: Ints
+    lower: AnyInts
+    upper: AnyInts
     constraints: tuple[Constraint, ...]
     board: Ints
     blocks: tuple[Block, ...] = ()
@@ -301,13 +336,14 @@ class CSP:
         """One name a variable."""
         return [name for block in self.blocks for name in block.names()]
 
-    def holds(self, values: Ints) -> bool:
+    def holds(self, values: AnyInts) -> bool:
         """Whether the assignment ``values`` is within the domains and satisfies every constraint."""
+        values = np.asarray(values, dtype=np.int64)
         inside = bool(((values >= self.lower) & (values <= self.upper)).all())
         return inside and all(constraint.holds(values) for constraint in self.constraints)
 
 
-def ranges(starts: AnyInts, stops: AnyInts) -> tuple[npt.NDArray[np.intp], Ints]:
+def ranges(starts: AnyInts, stops: AnyInts) -> tuple[npt.NDArray[np.intp], AnyInts]:
     """The concatenation of ``range(starts[i], stops[i])``: (which i each entry belongs to, the entries).
 
     >>> owner, value = ranges(ints([2, 7, 5]), ints([4, 7, 6]))
@@ -318,19 +354,19 @@ def ranges(starts: AnyInts, stops: AnyInts) -> tuple[npt.NDArray[np.intp], Ints]
     return np.repeat(np.arange(len(counts)), counts), spread(starts, counts)
 
 
-def spread(starts: AnyInts, counts: npt.NDArray[np.int64]) -> Ints:
+def spread(starts: AnyInts, counts: npt.NDArray[np.int64]) -> AnyInts:
     """The concatenation of ``range(starts[i], starts[i] + counts[i])``.
 
     >>> spread(ints([2, 7, 5]), np.array([2, 0, 1])).tolist()
     [2, 3, 5]
     """
     before = np.cumsum(counts) - counts
-    values = np.repeat((starts - before).astype(np.int32), counts)
-    values += np.arange(len(values), dtype=np.int32)
+    values = np.repeat((starts - before).astype(starts.dtype), counts)
+    values += np.arange(len(values), dtype=starts.dtype)
     return values
 
 
-def distinct(*columns: Ints) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+def distinct(*columns: AnyInts) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
     """The rows of a table, equal ones with one number, in the order they come: (their numbers, where each is first).
 
     >>> number, first = distinct(ints([5, 2, 5, 2]), ints([1, 1, 1, 3]))

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.csp import expressions
-from nonosat.csp.circuit import LARGEST, Circuit, stated
+from nonosat.csp.circuit import Circuit, stated
 from nonosat.csp.expressions import (
     BooleanExpression,
     Expression,
@@ -33,7 +33,7 @@ from nonosat.csp.expressions import (
     value_of,
 )
 from nonosat.csp.lowering import Lowering
-from nonosat.csp.model import CSP, Block, ints
+from nonosat.csp.model import CSP, LARGEST, Block, ints
 from nonosat.errors import ModelError
 
 

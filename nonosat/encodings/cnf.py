@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.csp.model import Ints
+from nonosat.csp.model import AnyInts, Ints, ints
 from nonosat.errors import UnsupportedError
 
 TRUE = np.int32(2**31 - 1)
@@ -107,11 +107,11 @@ class Collector:
         """Before so many more are made. UnsupportedError: a formula of that size fills memory before it is solved."""
         if self._count + literals > MOST_LITERALS:
             raise UnsupportedError(
-                f"a formula of over {MOST_LITERALS:,} literals; give smaller domains, encode by order or log, "
+                f"a formula of over {MOST_LITERALS:,} literals; give smaller domains, encode by log+adder, "
                 "or solve by CP-SAT"
             )
 
-    def add(self, *columns: Ints) -> None:
+    def add(self, *columns: AnyInts) -> None:
         """Clauses: clause i is the disjunction of entry i of every column.
 
         Clauses that hold a true literal are dropped, false literals are left out of theirs.
@@ -125,7 +125,7 @@ class Collector:
             false.append(column == -TRUE)
         block = np.empty((len(columns[0]), len(columns)), dtype=np.int32)
         for i, column in enumerate(columns):
-            block[:, i] = column
+            block[:, i] = ints(column)
         if constant.any():
             block = block[~constant]
             false = [column[~constant] for column in false]
@@ -137,10 +137,11 @@ class Collector:
             self._literals.append(block.reshape(-1))
             self._widths.append((len(block), len(columns)))
 
-    def add_ragged(self, literals: Ints, ends: npt.NDArray[np.int64]) -> None:
+    def add_ragged(self, literals: AnyInts, ends: npt.NDArray[np.int64]) -> None:
         """Clauses of any widths: clause i is ``literals[ends[i-1]:ends[i]]``; constant literals as in ``add``."""
         self.expect(len(literals))
         self._count += len(literals)
+        literals = ints(literals)
         constant = np.abs(literals) == TRUE
         widths = np.diff(ends, prepend=0)
         if constant.any():
@@ -148,7 +149,7 @@ class Collector:
             true = np.zeros(len(ends), dtype=bool)
             true[clause[literals == TRUE]] = True
             kept = ~constant & ~true[clause]
-            literals = literals[kept]
+            literals = ints(literals[kept])
             widths = np.bincount(clause[kept], minlength=len(ends))[~true]
         self._literals.append(literals)
         self._widths.append(widths)

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nonosat.csp.model import CSP, Column, Comparison, Ints, ints, ranges
+from nonosat.csp.model import CSP, AnyInts, Column, Comparison, Ints, ints, ranges
 from nonosat.encodings.cnf import TRUE, Collector
 from nonosat.encodings.expand import compiled_by
-from nonosat.encodings.formula import BooleanMeaning, Disjunctions, Formula
+from nonosat.encodings.formula import BooleanMeaning, Disjunctions, Formula, total
 from nonosat.encodings.order import OrderMap
 
 
@@ -28,7 +28,7 @@ class CoupledMap(OrderMap):
     """The last Boolean before those of inner values; -1: the last of the order Booleans."""
 
     @classmethod
-    def placed(cls, first: Ints, lower: Ints, upper: Ints, behind: int) -> CoupledMap:
+    def placed(cls, first: Ints, lower: AnyInts, upper: AnyInts, behind: int) -> CoupledMap:
         """See ``DomainMap.placed``."""
         return cls(first, lower, upper, behind)
 
@@ -41,15 +41,15 @@ class CoupledMap(OrderMap):
     @property
     def booleans(self) -> int:
         """Order Booleans and equality Booleans."""
-        return super().booleans + int(np.maximum(self.upper.astype(np.int64) - self.lower - 1, 0).sum())
+        return super().booleans + total(np.maximum(self.upper.astype(np.int64) - self.lower - 1, 0))
 
-    def equal(self, variables: Ints, values: Ints) -> Ints:
+    def equal(self, variables: Ints, values: AnyInts) -> Ints:
         """The literals ``[v = value]``."""
         low, high = self.lower[variables], self.upper[variables]
         literals = self._equal_first()[variables] + (values - low - 1)
         literals = np.where(values == high, -self.at_most(variables, values - 1), literals)
         literals = np.where(values == low, self.at_most(variables, values), literals)
-        return np.where((values < low) | (values > high), -TRUE, literals).astype(np.int32)
+        return ints(np.where((values < low) | (values > high), -TRUE, literals))
 
     def axioms(self, out: Collector) -> None:
         """The order axioms, and ``[v = a]`` iff ``[v <= a]`` and not ``[v <= a - 1]``."""

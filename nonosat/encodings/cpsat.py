@@ -9,6 +9,7 @@ from ortools.sat.python import cp_model
 
 from nonosat.csp.flatten import flatten
 from nonosat.csp.model import CSP, AllDifferent, Clauses, Comparison, Differ, Linear, Precedes, Product
+from nonosat.errors import UnsupportedError
 
 
 class CpModel:
@@ -24,6 +25,8 @@ class CpModel:
         self._at_most: dict[tuple[int, int], Any] = {}
         for constraint in csp.constraints:
             _COMPILERS[type(constraint)](constraint, self)
+        if fault := self.model.validate():
+            raise UnsupportedError(f"CP-SAT refuses the model: {' '.join(fault.split())[:100]}; give smaller numbers")
 
     def at_most(self, variable: int, bound: int) -> Any:
         """The literal ``variable <= bound``, or a bool where the domain decides it."""

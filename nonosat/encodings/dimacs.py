@@ -20,7 +20,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.csp.model import ints
+from nonosat.csp.model import LARGEST, ints
+from nonosat.csp.model import numbers as numbers_of
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.formula import DomainMap, Formula
 from nonosat.encodings.parts import COMMENTS, INTEGERS, composed, maps
@@ -207,9 +208,10 @@ def _map(kind: type[DomainMap], lines: list[str], variables: int) -> DomainMap:
     columns = numbers(" ".join(line.partition(" ")[2] for line in lines))
     if columns is None or len(columns) != 3 * len(lines):
         raise FormatError(f"a comment 'c {kind.kind} NAME FIRST LOWER UPPER' is damaged")
-    if beyond(columns, _LARGEST):
-        raise FormatError("the map in the comments has numbers beyond 32 bits")
-    first, lower, upper = (ints(column) for column in columns.reshape(-1, 3).T)
+    firsts, *domains = columns.reshape(-1, 3).T
+    if beyond(firsts, _LARGEST) or any(beyond(column, LARGEST) for column in domains):
+        raise FormatError("the map in the comments has numbers beyond 32 bits, or values beyond 62")
+    first, (lower, upper) = ints(firsts), map(numbers_of, domains)
     if (lower > upper).any() or (first < 1).any():
         raise FormatError("the map in the comments is damaged")
     if (first + kind.sizes(lower, upper) - 1 > variables).any():

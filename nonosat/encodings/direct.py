@@ -17,7 +17,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.csp.model import CSP, Column, Comparison, Ints, ints, ranges
+from nonosat.csp.model import CSP, AnyInts, Column, Comparison, Ints, ints, numbers, ranges
 from nonosat.encodings.at_most_one import Auxiliaries, at_most_one
 from nonosat.encodings.cnf import TRUE, Collector
 from nonosat.encodings.expand import compiled_by
@@ -38,7 +38,7 @@ class DirectMap(DomainMap):
     """The last Boolean before those of ``at_most_one``; -1: the last of the values' Booleans."""
 
     @classmethod
-    def placed(cls, first: Ints, lower: Ints, upper: Ints, behind: int) -> DirectMap:
+    def placed(cls, first: Ints, lower: AnyInts, upper: AnyInts, behind: int) -> DirectMap:
         """See ``DomainMap.placed``."""
         return cls(first, lower, upper, behind)
 
@@ -56,7 +56,7 @@ class DirectMap(DomainMap):
         return super().booleans + int(self._auxiliaries.counts().sum())
 
     @staticmethod
-    def sizes(lower: Ints, upper: Ints) -> npt.NDArray[np.int64]:
+    def sizes(lower: AnyInts, upper: AnyInts) -> npt.NDArray[np.int64]:
         """Booleans a variable: none, one, or one a value."""
         values = upper.astype(np.int64) - lower + 1
         return np.where(values > 2, values, values - 1)
@@ -74,7 +74,7 @@ class DirectMap(DomainMap):
         pair, high = ranges(low + 1, (first + values)[variable])
         out.add(-low[pair], -high)
 
-    def equal(self, variables: Ints, values: Ints) -> Ints:
+    def equal(self, variables: Ints, values: AnyInts) -> Ints:
         """The literals ``[v = value]``; ``TRUE`` or ``-TRUE`` where the domain decides it."""
         low, high = self.lower[variables], self.upper[variables]
         offset = values - low
@@ -83,7 +83,7 @@ class DirectMap(DomainMap):
         literals[two] = np.where(offset[two] == 0, 1, -1) * self.first[variables][two]
         literals[high == low] = TRUE
         literals[(values < low) | (values > high)] = -TRUE
-        return literals
+        return ints(literals)
 
     def columns(self, column: Column) -> list[Ints | Disjunctions]:
         """A comparison is the values that it excludes, all negated; but one that allows one value is that value's.
@@ -105,7 +105,7 @@ class DirectMap(DomainMap):
         literals = -self.equal(variables[entry], value)
         return [Disjunctions(entry.astype(np.int32), literals, np.arange(1, len(entry) + 1))]
 
-    def _all_but(self, variables: Ints, first: Ints, last: Ints) -> Ints | Disjunctions:
+    def _all_but(self, variables: Ints, first: AnyInts, last: AnyInts) -> Ints | Disjunctions:
         """A value from ``first`` to ``last``, which lie in the domain: none of the others, or that one if it is one."""
         low, high = self.lower[variables], self.upper[variables]
         whole = (first <= low) & (last >= high)
@@ -122,7 +122,7 @@ class DirectMap(DomainMap):
         order = np.argsort(entry, kind="stable")
         return Disjunctions(entry[order].astype(np.int32), literals[order], np.arange(1, len(entry) + 1))
 
-    def _any(self, variables: Ints, low: Ints, high: Ints) -> Disjunctions:
+    def _any(self, variables: Ints, low: AnyInts, high: AnyInts) -> Disjunctions:
         """The disjunction of the values ``low..high``, which lie in the domain; of all of them: true."""
         whole = (low <= self.lower[variables]) & (high >= self.upper[variables])
         high = np.where(whole, low, high)  # one literal will do, and it is TRUE
@@ -152,7 +152,7 @@ class DirectMap(DomainMap):
         first, span = int(self.first[variable]), int(self.upper[variable]) - int(self.lower[variable])
         return [(1, -first)] if span == 1 else [(at, first + at) for at in range(1, span + 1)]
 
-    def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> Ints:
+    def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> AnyInts:
         """See ``DomainMap.decode``."""
         low, high, first = self.lower[variables], self.upper[variables], self.first[variables]
         size = np.where(high - low > 1, high - low + 1, high - low)
@@ -162,7 +162,7 @@ class DirectMap(DomainMap):
         count, weight = (np.concatenate((np.zeros(1, dtype=np.int64), sums)) for sums in (count, weight))
         ones = count[first - 1 + size] - count[first - 1]
         index = weight[first - 1 + size] - weight[first - 1] - ones * first
-        return ints(np.where(high - low > 1, low + index, high - ones))
+        return numbers(np.where(high - low > 1, low + index, high - ones))
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,9 +18,22 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.csp.flatten import Flat, flatten, refuse_clauses
-from nonosat.csp.model import CSP, Clauses, Column, Comparison, Interval, Ints, distinct, ints, ranges, spread
+from nonosat.csp.model import (
+    CSP,
+    AnyInts,
+    Clauses,
+    Column,
+    Comparison,
+    Interval,
+    Ints,
+    distinct,
+    ints,
+    numbers,
+    ranges,
+    spread,
+)
 from nonosat.encodings.cnf import TRUE, Collector
-from nonosat.encodings.formula import BooleanMeaning, Disjunctions, DomainMap, Formula
+from nonosat.encodings.formula import BooleanMeaning, Disjunctions, DomainMap, Formula, total
 
 _CHUNK = 1 << 16  # clauses at a time: what is worked on stays in the cache
 
@@ -48,7 +61,7 @@ class Names:
     """
 
     def __init__(self) -> None:
-        self.entries = np.empty((5, 0), dtype=np.int32)
+        self.entries: AnyInts = np.empty((5, 0), dtype=np.int32)
         self.literals = ints([])
 
     def of(
@@ -75,7 +88,7 @@ class Names:
         for boolean, kind, variable, low, high, half in zip(
             self.literals.tolist(), *self.entries.tolist(), strict=True
         ):
-            one, least, most = ints([variable]), ints([low]), ints([high])
+            one, least, most = ints([variable]), numbers([low]), numbers([high])
             column: Column = Comparison(one, least, bool(kind))
             if kind > 1:
                 column = Interval(one, least, most, outside=kind == 3)
@@ -97,6 +110,7 @@ def compiled_by(
 
     ``restated`` as for ``flatten``; ``written``: what writes families that are to be kept, in literals.
     """
+    Collector(0).expect(total(kind.sizes(csp.lower, csp.upper)))  # before values are listed
     flat = flatten(csp, **kind.terms(), restated=restated, keep=tuple(written or ()))
     return compiled(flat, kind.of(flat.lower, flat.upper), written or {})
 

@@ -7,13 +7,15 @@ what its auxiliaries mean, so that it has certificates.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
 
 from nonosat.csp.flatten import (
+    PRODUCTS,
     Flat,
     Subtotal,
     at_most_sum,
@@ -22,6 +24,7 @@ from nonosat.csp.flatten import (
     net_terms,
     no_two,
     paths,
+    refuse_clauses,
     span,
     sums,
 )
@@ -36,7 +39,7 @@ from nonosat.csp.meanings import (
     SumMeaning,
     Within,
 )
-from nonosat.csp.model import AllDifferent, Ints, Linear, Paths, ints, within
+from nonosat.csp.model import AllDifferent, AnyInts, Ints, Linear, Paths, Product, ints, numbers, within
 from nonosat.encodings.cnf import Collector
 from nonosat.encodings.formula import DomainMap
 from nonosat.errors import UnsupportedError
@@ -65,12 +68,12 @@ def channel(family: AllDifferent, flat: Flat) -> None:
             ends_needed(groups[~permuted], flat)
         if permuted.any():
             some, least = np.repeat(groups[permuted], n, axis=0), low[permuted]
-            values = (least[:, np.newaxis] + np.arange(n, dtype=np.int32)).reshape(-1)
+            values = numbers((least[:, np.newaxis] + np.arange(n, dtype=np.int32)).reshape(-1))
             flat.add(*(within(one, values, values) for one in some.T))
             flat.meanings.append(Meanings(partial(_all_needed, groups[permuted], least)))
 
 
-def _all_needed(groups: Ints, low: Ints) -> Iterator[Entry]:
+def _all_needed(groups: Ints, low: AnyInts) -> Iterator[Entry]:
     n = groups.shape[1]
     for group, least in zip(groups.tolist(), low.tolist(), strict=True):
         for value in range(least, least + n):
@@ -104,7 +107,7 @@ class _Diagrams:
         self.tail: list[Ints] = []
         self.head: list[Ints] = []
         self.variables: list[Ints] = []
-        self.values: list[Ints] = []
+        self.values: list[AnyInts] = []
         self.sources: list[int] = []
         self.sinks: list[int] = []
         self.layers: list[_Layered] = []
@@ -190,7 +193,7 @@ def _diagram(terms: list[tuple[int, int]], bound: int, made: _Diagrams, flat: Fl
         made.tail.append(ints(first[-1] + node))
         made.head.append(ints(made.nodes + place))
         made.variables.append(np.full(len(node), v, dtype=np.int32))
-        made.values.append(ints(low + value))
+        made.values.append(numbers(low + value))
         arcs_of.append((arcs, list(zip(node.tolist(), place.tolist(), (low + value).tolist(), strict=True))))
         arcs += len(node)
         least, most = least + int(step.min()), most + int(step.max())
@@ -256,6 +259,21 @@ def _steps(
 # Linear constraints as adders, over literals.
 
 
+@dataclass
+class _Adders:
+    """Rows of full adders (three inputs, sum, carry) and of half adders, and clauses, that are to be written."""
+
+    full: list[list[int]] = field(default_factory=list)
+    half: list[list[int]] = field(default_factory=list)
+    clauses: list[list[int]] = field(default_factory=list)
+
+    def write(self, out: Collector) -> None:
+        """All of them."""
+        _write_adders(ints(self.full).reshape(-1, 5), ints(self.half).reshape(-1, 4), out)
+        ends = np.cumsum([len(clause) for clause in self.clauses], dtype=np.int64)
+        out.add_ragged(ints([x for clause in self.clauses for x in clause]), ends)
+
+
 def adder(family: Linear, encoding: DomainMap, out: Collector) -> None:
     """The sum of the terms in binary, by full and half adders, and a comparison of its digits (Warners 1998).
 
@@ -263,9 +281,7 @@ def adder(family: Linear, encoding: DomainMap, out: Collector) -> None:
     adder network of a pseudo-Boolean constraint (Eén & Sörensson 2006) in any encoding; by ``log`` its inputs are the
     digits. What the adders' Booleans mean is not said: there are no certificates.
     """
-    full: list[list[int]] = []
-    half: list[list[int]] = []
-    clauses: list[list[int]] = []
+    made = _Adders()
     for coefficients, variables, bound in family.each():
         buckets: list[list[int]] = []
         for a, v in net_terms(coefficients, variables):
@@ -274,15 +290,57 @@ def adder(family: Linear, encoding: DomainMap, out: Collector) -> None:
                 weight *= a
                 if weight < 0:
                     bound, weight, literal = bound - weight, -weight, -literal
-                while len(buckets) < weight.bit_length():
-                    buckets.append([])
-                for digit in range(weight.bit_length()):
-                    if weight >> digit & 1:
-                        buckets[digit].append(literal)
-        clauses += _compared(_added(buckets, full, half, out), bound)
-    _write_adders(ints(full).reshape(-1, 5), ints(half).reshape(-1, 4), out)
-    ends = np.cumsum([len(clause) for clause in clauses], dtype=np.int64)
-    out.add_ragged(ints([x for clause in clauses for x in clause]), ends)
+                _put(weight, literal, buckets)
+        made.clauses += _compared(_added(buckets, made, out), bound)
+    made.write(out)
+
+
+def _put(weight: int, literal: int, buckets: list[list[int]]) -> None:
+    """A literal that counts ``weight``, into the buckets of its weight's digits."""
+    while len(buckets) < weight.bit_length():
+        buckets.append([])
+    for digit in range(weight.bit_length()):
+        if weight >> digit & 1:
+            buckets[digit].append(literal)
+
+
+def multiplier(family: Product, encoding: DomainMap, out: Collector) -> None:
+    """A product's partial products, a Boolean for two Booleans of the factors, added up as by ``adder``.
+
+    With factors ``a + sum(w x)`` and ``b + sum(u y)`` these are ``w u (x and y)``, ``a u y`` and ``b w x``. By ``log``
+    this is the array multiplier. The digits of what counts positively are those of what counts negatively, the result
+    among them. There are no certificates.
+    """
+    made = _Adders()
+    for left, right, result in zip(family.left.tolist(), family.right.tolist(), family.result.tolist(), strict=True):
+        a, b, c = (int(encoding.lower[v]) for v in (left, right, result))
+        xs, ys = encoding.weighted(left), encoding.weighted(right)
+        refuse_clauses(14 * len(xs) * len(ys), "a product", PRODUCTS)
+        terms = [(b * w, x) for w, x in xs] + [(a * u, y) for u, y in ys]
+        terms += [(-w, z) for w, z in encoding.weighted(result)]
+        for (w, x), (u, y) in product(xs, ys):
+            if abs(x) == abs(y):
+                both = x if x == y else 0
+            else:
+                [both] = out.fresh(1).tolist()
+                made.clauses += [[-both, x], [-both, y], [both, -x, -y]]
+            terms += [(w * u, both)] if both else []
+        constant = a * b - c
+        sides: tuple[list[list[int]], list[list[int]]] = [], []
+        for weight, literal in terms:
+            if weight:
+                _put(abs(weight), literal, sides[weight < 0])
+        if constant:
+            [one] = out.fresh(1).tolist()
+            made.clauses.append([one])
+            _put(abs(constant), one, sides[constant < 0])
+        more, less = (_added(buckets, made, out) for buckets in sides)
+        for place in range(max(len(more), len(less))):
+            one, other = ((digits[place] if place < len(digits) else 0) for digits in (more, less))
+            made.clauses += (
+                [[-one, other], [one, -other]] if one and other else [[-one or -other]] if one or other else []
+            )
+    made.write(out)
 
 
 def _write_adders(full: Ints, half: Ints, out: Collector) -> None:
@@ -304,12 +362,7 @@ def _write_adders(full: Ints, half: Ints, out: Collector) -> None:
     out.add(b, -carry)
 
 
-def _added(
-    buckets: list[list[int]],
-    full: list[list[int]],
-    half: list[list[int]],
-    out: Collector,
-) -> list[int]:
+def _added(buckets: list[list[int]], made: _Adders, out: Collector) -> list[int]:
     """The digits of the sum (0: none) of literals by the digits of their weights."""
     digits = []
     place = 0
@@ -318,9 +371,9 @@ def _added(
         while len(bucket) > 1:
             total, carry = out.fresh(2).tolist()
             if len(bucket) > 2:
-                full.append([*bucket[:3], total, carry])
+                made.full.append([*bucket[:3], total, carry])
             else:
-                half.append([*bucket, total, carry])
+                made.half.append([*bucket, total, carry])
             buckets[place] = bucket = [*bucket[3:], total]
             if place + 1 == len(buckets):
                 buckets.append([])

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.csp.meanings import Meanings
-from nonosat.csp.model import Block, Column, Ints, outside
+from nonosat.csp.model import AnyInts, Block, Column, Ints, numbers, outside
 from nonosat.encodings.cnf import CNF, TRUE, Collector
 from nonosat.errors import UnsupportedError
 
@@ -40,6 +40,11 @@ class Disjunctions:
         return self.literals[np.repeat(np.isin(self.entry, entries), np.diff(self.ends, prepend=0))]
 
 
+def total(sizes: npt.NDArray[np.int64]) -> int:
+    """Their sum, which need not fit into 64 bits."""
+    return int(sizes.sum()) if sizes.max(initial=0) < 2**38 else sum(sizes.tolist())
+
+
 @dataclass(frozen=True, eq=False)
 class DomainMap:
     """How an integer encoding's Booleans stand for integer variables: what its subclasses are.
@@ -50,8 +55,8 @@ class DomainMap:
     """
 
     first: Ints
-    lower: Ints
-    upper: Ints
+    lower: AnyInts
+    upper: AnyInts
 
     kind = ""
     by_value: ClassVar[bool] = False
@@ -68,18 +73,18 @@ class DomainMap:
         return make, (encoding, *(getattr(self, field.name) for field in fields(self)))
 
     @staticmethod
-    def sizes(lower: Ints, upper: Ints) -> npt.NDArray[np.int64]:
+    def sizes(lower: AnyInts, upper: AnyInts) -> npt.NDArray[np.int64]:
         """Booleans a variable."""
         raise NotImplementedError
 
     @classmethod
-    def of(cls, lower: Ints, upper: Ints) -> Self:
+    def of(cls, lower: AnyInts, upper: AnyInts) -> Self:
         """Booleans numbered from 1, in the variables' order."""
         sizes = cls.sizes(lower, upper)
         return cls((1 + np.cumsum(sizes) - sizes).astype(np.int32), lower, upper)
 
     @classmethod
-    def placed(cls, first: Ints, lower: Ints, upper: Ints, behind: int) -> DomainMap:
+    def placed(cls, first: Ints, lower: AnyInts, upper: AnyInts, behind: int) -> DomainMap:
         """The map of some variables among others, whose Booleans begin at ``first``.
 
         Those that it has besides ``sizes`` tells come behind Boolean ``behind``.
@@ -98,7 +103,7 @@ class DomainMap:
     @property
     def booleans(self) -> int:
         """How many Booleans the domains take."""
-        return int(self.sizes(self.lower, self.upper).sum())
+        return total(self.sizes(self.lower, self.upper))
 
     def domains(self) -> Iterator[tuple[int, int, int]]:
         """(first Boolean, lowest value, highest value) of every variable."""
@@ -112,7 +117,7 @@ class DomainMap:
         """``column`` as columns of literals whose disjunction it is; an array has one literal an entry."""
         raise NotImplementedError
 
-    def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> Ints:
+    def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> AnyInts:
         """The values of ``variables`` (any shape) in an assignment: ``true[b]`` for Boolean b, entry 0 unused."""
         raise NotImplementedError
 
@@ -127,7 +132,7 @@ class DomainMap:
         """What the variable is above its lowest value, as a sum of literals: (weight, literal). UnsupportedError."""
         raise UnsupportedError(f"{type(self).__name__} does not say what a variable is as a sum of literals")
 
-    def differ(self, variables: Ints, values: Ints) -> list[int]:
+    def differ(self, variables: Ints, values: AnyInts) -> list[int]:
         """The clause that ``variables`` do not all have ``values``; without those whose domains exclude that.
 
         Where "is not a" is several clauses, the Booleans of the value tell it (``meanings``), since each value is one
@@ -210,7 +215,7 @@ class Formula:
         if self.named is not None:
             yield from self.named(self.map)
 
-    def values(self, model: npt.ArrayLike, variables: Ints) -> Ints:
+    def values(self, model: npt.ArrayLike, variables: Ints) -> AnyInts:
         """The values of ``variables`` in a model: its literals, in any order. Booleans left open count as false."""
         literals = np.asarray(model, dtype=np.int64)
         true = np.zeros(self.cnf.variables + 1, dtype=bool)
@@ -224,10 +229,10 @@ class Formula:
 
     def block(self, cells: npt.NDArray[Any]) -> list[int]:
         """The clause that rules out the board ``cells`` and nothing else."""
-        return self.map.differ(self.board.reshape(-1), cells.reshape(-1).astype(np.int32))
+        return self.map.differ(self.board.reshape(-1), numbers(cells.reshape(-1)))
 
     def laid(self, cells: npt.NDArray[Any]) -> list[int]:
         """The literals that say of the cells that are not -1 what they are."""
-        flat = cells.reshape(-1).astype(np.int32)
+        flat = numbers(cells.reshape(-1))
         known = np.flatnonzero(flat >= 0)
         return [-literal for literal in self.map.differ(self.board.reshape(-1)[known], flat[known])]

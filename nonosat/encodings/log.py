@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.csp.model import CSP, AnyInts, Clauses, Column, Comparison, Ints, at_most, ints, ranges
+from nonosat.csp.flatten import RUN
+from nonosat.csp.model import CSP, AnyInts, Clauses, Column, Comparison, Ints, at_most, ints, numbers, ranges
 from nonosat.encodings.cnf import TRUE, Collector
 from nonosat.encodings.expand import Names, compiled_by, expand
 from nonosat.encodings.formula import BooleanMeaning, Disjunctions, DomainMap, Formula
@@ -27,9 +28,13 @@ class LogMap(DomainMap):
     kind = "log"
 
     @staticmethod
-    def sizes(lower: Ints, upper: Ints) -> npt.NDArray[np.int64]:
+    def sizes(lower: AnyInts, upper: AnyInts) -> npt.NDArray[np.int64]:
         """Booleans a variable: the digits of ``upper - lower``."""
-        digits: npt.NDArray[np.int64] = np.ceil(np.log2(upper.astype(np.int64) - lower + 1)).astype(np.int64)
+        span = upper.astype(np.int64) - lower
+        digits: npt.NDArray[np.int64] = np.frexp(span.astype(np.float64))[1].astype(np.int64)
+        if span.max(initial=0) >= 2**53:  # rounded up to a power of two, it has a digit more
+            digits -= (span >> np.maximum(digits - 1, 0)) == 0
+            digits[span == 0] = 0
         return digits
 
     def axioms(self, out: Collector) -> None:
@@ -38,7 +43,7 @@ class LogMap(DomainMap):
         open_ended = np.flatnonzero(values & (values - 1)).astype(np.int32)
         if len(open_ended):
             digits = self.sizes(self.lower, self.upper)
-            wide = LogMap(self.first, self.lower, ints(self.lower + 2**digits - 1))
+            wide = LogMap(self.first, self.lower, numbers(self.lower + ~(np.int64(-1) << digits)))
             expand(Clauses((at_most(open_ended, self.upper[open_ended]),)), wide, out, Names())
 
     def columns(self, column: Column) -> list[Ints | Disjunctions]:
@@ -54,10 +59,20 @@ class LogMap(DomainMap):
                 return [-literals if column.at_least else literals]
             return [self._compare(variables, bounds, column.at_least)]
         assert column.outside  # flattening leaves no other
-        entry, value = ranges(np.maximum(low, column.low), np.minimum(high, column.high) + 1)
-        return [self._unequal(entry, variables[entry], value)]
+        first, last = np.maximum(low, column.low), np.minimum(high, column.high)
+        wide = last - first >= RUN
+        entry, value = ranges(first, np.where(wide, first, last + 1))
+        narrow = self._unequal(entry, variables[entry], value)
+        if not wide.any():
+            return [narrow]
+        at = np.flatnonzero(wide)  # two comparisons, and the other entries are false in the second
+        below = self._compare(variables[at], column.low[at] - 1, False)
+        others = np.flatnonzero(~wide)
+        false = Disjunctions(ints(others), np.full(len(others), -TRUE), np.arange(1, len(others) + 1))
+        above = self._compare(variables[at], column.high[at], True)
+        return [_joined(narrow, below, at), _joined(false, above, at)]
 
-    def _compare(self, variables: Ints, bounds: Ints, more: bool) -> Disjunctions:
+    def _compare(self, variables: Ints, bounds: AnyInts, more: bool) -> Disjunctions:
         """``v <= bound``: for each digit 0 of the bound, v's is 0, or v has a 0 above where the bound has a 1.
 
         ``more``: the negation, ``v > bound``: with bound + 1 and 0 and 1 exchanged.
@@ -78,7 +93,7 @@ class LogMap(DomainMap):
         truth = np.where((bounds >= high) != more, TRUE, -TRUE)
         return _with_constant(part_entry, literals, used.sum(axis=1), constant, truth)
 
-    def _unequal(self, entry: npt.NDArray[np.intp], variables: Ints, values: Ints) -> Disjunctions:
+    def _unequal(self, entry: npt.NDArray[np.intp], variables: Ints, values: AnyInts) -> Disjunctions:
         """``v != value``: some digit differs."""
         digits = self.sizes(self.lower[variables], self.upper[variables])
         which, place = ranges(np.zeros_like(digits), digits)
@@ -107,7 +122,7 @@ class LogMap(DomainMap):
         first, span = int(self.first[variable]), int(self.upper[variable]) - int(self.lower[variable])
         return [(1, -first)] if span == 1 else [(1 << t, first + t) for t in range(span.bit_length())]
 
-    def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> Ints:
+    def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> AnyInts:
         """See ``DomainMap.decode``."""
         low, high, first = self.lower[variables], self.upper[variables], self.first[variables]
         digits = self.sizes(low, high)
@@ -115,7 +130,18 @@ class LogMap(DomainMap):
         for place in range(int(digits.max(initial=0))):
             there = place < digits
             value[there] += true[(first + place)[there]].astype(np.int64) << place
-        return ints(np.where(high - low == 1, high - value, low + value))
+        return numbers(np.where(high - low == 1, high - value, low + value))
+
+
+def _joined(one: Disjunctions, other: Disjunctions, at: npt.NDArray[np.intp]) -> Disjunctions:
+    """The parts of a column's entries, and those of some more of its entries, ``at``."""
+    entry = np.concatenate((one.entry, at[other.entry]))
+    width = np.concatenate((np.diff(one.ends, prepend=0), np.diff(other.ends, prepend=0)))
+    pool = np.concatenate((one.literals, other.literals))
+    order = np.argsort(entry, kind="stable")
+    ends = np.cumsum(width)
+    _, origin = ranges((ends - width)[order], ends[order])
+    return Disjunctions(ints(entry[order]), ints(pool[origin]), np.cumsum(width[order]))
 
 
 def _with_constant(

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.csp.model import Column, Ints, ints, spread
+from nonosat.csp.model import AnyInts, Column, Ints, ints, numbers, spread
 from nonosat.encodings.cnf import TRUE, Collector
 from nonosat.encodings.formula import BooleanMeaning, Disjunctions, DomainMap
 
@@ -29,12 +29,12 @@ class MixedMap(DomainMap):
     limits: ClassVar[tuple[int, ...]] = ()
 
     @classmethod
-    def chosen(cls, lower: Ints, upper: Ints) -> npt.NDArray[np.intp]:
+    def chosen(cls, lower: AnyInts, upper: AnyInts) -> npt.NDArray[np.intp]:
         """Which member each domain has."""
         return np.searchsorted(np.array(cls.limits, dtype=np.int64), upper.astype(np.int64) - lower + 1)
 
     @classmethod
-    def sizes(cls, lower: Ints, upper: Ints) -> npt.NDArray[np.int64]:
+    def sizes(cls, lower: AnyInts, upper: AnyInts) -> npt.NDArray[np.int64]:
         """Booleans a variable."""
         which = cls.chosen(lower, upper)
         found = np.zeros(len(lower), dtype=np.int64)
@@ -106,13 +106,13 @@ class MixedMap(DomainMap):
         _, part = self._parts[int(self._which[variable])]
         return part.weighted(int(self._places[variable]))
 
-    def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> Ints:
+    def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> AnyInts:
         """See ``DomainMap.decode``."""
-        values = np.empty(variables.shape, dtype=np.int32)
+        values = np.empty(variables.shape, dtype=np.int64)
         for number, (_, part) in enumerate(self._parts):
             here = self._which[variables] == number
             values[here] = part.decode(true, self._places[variables[here]])
-        return values
+        return numbers(values)
 
     def meanings(self) -> Iterator[BooleanMeaning]:
         """See ``DomainMap.meanings``."""

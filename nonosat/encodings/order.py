@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.csp.model import CSP, Column, Comparison, Ints, ints, ranges
+from nonosat.csp.model import CSP, AnyInts, Column, Comparison, Ints, ints, numbers, ranges
 from nonosat.encodings.cnf import TRUE, Collector
 from nonosat.encodings.expand import compiled_by
 from nonosat.encodings.formula import BooleanMeaning, Disjunctions, DomainMap, Formula
@@ -25,7 +25,7 @@ class OrderMap(DomainMap):
     kind = "order"
 
     @staticmethod
-    def sizes(lower: Ints, upper: Ints) -> npt.NDArray[np.int64]:
+    def sizes(lower: AnyInts, upper: AnyInts) -> npt.NDArray[np.int64]:
         """Booleans a variable."""
         return upper.astype(np.int64) - lower
 
@@ -35,12 +35,12 @@ class OrderMap(DomainMap):
         _, here = ranges(self.first, self.first + (self.upper - self.lower) - 1)
         out.add(-here, here + np.int32(1))
 
-    def at_most(self, variables: Ints, bounds: Ints) -> Ints:
+    def at_most(self, variables: Ints, bounds: AnyInts) -> Ints:
         """The literals ``[v <= bound]``, ``TRUE`` or ``-TRUE`` where the bound lies outside the domain."""
         literals = (self.first - self.lower)[variables] + bounds
         literals[bounds >= self.upper[variables]] = TRUE
         literals[bounds < self.lower[variables]] = -TRUE
-        return literals
+        return ints(literals)
 
     def columns(self, column: Column) -> list[Ints | Disjunctions]:
         """One literal a comparison, two a membership's negation."""
@@ -62,11 +62,11 @@ class OrderMap(DomainMap):
         first = int(self.first[variable])
         return [(1, -(first + at)) for at in range(int(self.upper[variable]) - int(self.lower[variable]))]
 
-    def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> Ints:
+    def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> AnyInts:
         """See ``DomainMap.decode``; a value is one less for every true ``[v <= a]``."""
         below = np.concatenate((np.zeros(1, dtype=np.int32), np.cumsum(true[1:], dtype=np.int32)))
         first, size = self.first[variables] - 1, self.upper[variables] - self.lower[variables]
-        return ints(self.upper[variables] - (below[first + size] - below[first]))
+        return numbers(self.upper[variables] - (below[first + size] - below[first]))
 
 
 def compile_order(csp: CSP) -> Formula:

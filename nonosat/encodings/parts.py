@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from nonosat import plugins
 from nonosat.csp.flatten import all_different, linear
-from nonosat.csp.model import CSP, AllDifferent, Linear
+from nonosat.csp.model import CSP, AllDifferent, Linear, Product
 from nonosat.encodings import families
 from nonosat.encodings.at_most_one import at_most_one
 from nonosat.encodings.coupled import CoupledMap, compile_coupled
@@ -207,6 +207,8 @@ def _compose(name: str, _: int) -> Integers:
     chosen = [(family, WAYS[word]) for slot, word in ways.items() for family in _FAMILIES.get(slot, ())]
     restated = {family: way.make for family, way in chosen if way.make is not families.adder}
     written_so = {family: way.make for family, way in chosen if way.make is families.adder}
+    if written_so:
+        written_so[Product] = families.multiplier
     keys = [member.key or member.name for member in members]
     pieces = [*(f"{key}<={limit}" for key, limit in zip(keys[:-1], limits, strict=True)), keys[-1]]
     about = [*(member.meaning for member in members), *(WAYS[word].meaning for word in words)]
@@ -257,6 +259,9 @@ def _with(kind: type[DomainMap], way: str) -> type[DomainMap]:
     """The maps of that kind whose values exclude each other in another way."""
     return type(kind.__name__, (kind,), {"at_most_one": way})
 
+
+WIDE = "log+adder"
+"""The encoding of large numbers: it takes digits where others take values."""
 
 INTEGERS = IntegersTable(
     "integer encoding",

@@ -20,7 +20,7 @@ from nonosat.certificates.quantities import literals
 from nonosat.certificates.sat import write
 from nonosat.certificates.statement.model import body
 from nonosat.certificates.steps import VERSIONS, Steps
-from nonosat.csp.model import CSP, Clauses, at_most, ints
+from nonosat.csp.model import CSP, Clauses, at_most, ints, numbers
 from nonosat.csp.statement import Problem
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.parts import INTEGERS
@@ -28,7 +28,7 @@ from nonosat.errors import SolverError, UnsupportedError
 from nonosat.files import made_folder, write_atomically
 from nonosat.interrupts import late_interrupts
 from nonosat.modelling.opb import StatedCSP, named_graphs
-from nonosat.modelling.solve import ENCODING, Solution, request_of
+from nonosat.modelling.solve import Solution, encoding_for, request_of
 from nonosat.runs.events import Verdict
 from nonosat.solvers.sat import CERTIFICATES
 from nonosat.solvers.sat.proofs import attempt, prover
@@ -125,7 +125,7 @@ def _lines(stated: StatedCSP) -> tuple[str, ...]:
 
 def certify(
     model: Problem,
-    encoding: str = ENCODING,
+    encoding: str | None = None,
     solver: str = CERTIFICATES,
     count: int | None = 2,
     version: str = VERSIONS[0],
@@ -140,6 +140,7 @@ def certify(
     name = prover(solver)
     goal = model.objective is not None
     _stated(model, ())  # refuses before anything is searched
+    encoding = encoding_for(model.lowered().csp, encoding)
     answer = request_of(model, encoding=encoding, solver=name, count=1 if goal else count).solved()
     if answer.verdict not in (Verdict.SAT, Verdict.UNSAT):
         raise SolverError(f"there is nothing to prove: {answer.verdict} ({answer.reason})")
@@ -151,7 +152,7 @@ def certify(
     formula = INTEGERS.named(encoding).make(csp)
     if not goal:
         board = csp.board.reshape(-1)
-        others = [formula.map.differ(board, ints(model.projected(solution.values))) for solution in solutions]
+        others = [formula.map.differ(board, numbers(model.projected(solution.values))) for solution in solutions]
         formula = replace(formula, cnf=formula.cnf.extended_by(others))
     found = attempt(name, formula)
     if found.cells is not None:

@@ -12,12 +12,12 @@ from nonosat.counting import cnf_counters
 from nonosat.counting.answer import Count, CountBounds
 from nonosat.counting.count import run_count
 from nonosat.csp.expressions import BooleanExpression, Expression, any_of, folded, integer
-from nonosat.csp.model import CSP, Comparison, at_least, at_most, ints
+from nonosat.csp.model import CSP, Comparison, at_least, at_most, numbers
 from nonosat.csp.statement import Problem
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.parts import INTEGERS
 from nonosat.errors import ModelError, SolverError, UnsupportedError
-from nonosat.modelling.solve import ENCODING, ModelAnswer, Solution, request_of, solutions_of
+from nonosat.modelling.solve import ModelAnswer, Solution, encoding_for, request_of, solutions_of
 from nonosat.rng import Rng
 from nonosat.runs.events import Event, Finished, Found, Progress, Statistics, Stopped, Values, Verdict
 from nonosat.runs.run import EventConsumer, consume, limits_of, run
@@ -42,10 +42,11 @@ def formula_of(csp: CSP, integers: str) -> tuple[Formula, Statistics]:
 # Counts.
 
 
-def count(statement: Problem, encoding: str = ENCODING, **limits: float | None) -> Count:
+def count(statement: Problem, encoding: str | None = None, **limits: float | None) -> Count:
     """How many solutions a model has, by Ganak; an objective plays no part. UnsupportedError: it is not installed."""
     cnf_counters.needed("pyganak")
     csp = without_objective(statement).lowered().csp
+    encoding = encoding_for(csp, encoding)
     check_integers(csp, encoding)
     tally = Count(verdict=Verdict.UNKNOWN, counter="ganak", encoding=encoding)
     found, _ = run_count(count_search, (csp, encoding), limits_of(BARE, **limits), tally, None)
@@ -78,7 +79,7 @@ class ModelSample:
     seed: int
 
 
-def sample(statement: Problem, draws: int = 1, seed: int = 0, encoding: str = ENCODING) -> ModelSample:
+def sample(statement: Problem, draws: int = 1, seed: int = 0, encoding: str | None = None) -> ModelSample:
     """Draw solutions uniformly; an objective plays no part. A seed gives the same ones on every machine.
 
     UnsupportedError: there are many, and Ganak is not installed.
@@ -95,7 +96,7 @@ def sample(statement: Problem, draws: int = 1, seed: int = 0, encoding: str = EN
         chosen = [every[rng.below_any(len(every))] for _ in range(draws)] if every else []
         return ModelSample(tuple(Solution(statement, one.values) for one in chosen), len(every), seed)
     csp = plain.lowered().csp
-    formula, _ = formula_of(csp, encoding)
+    formula, _ = formula_of(csp, encoding_for(csp, encoding))
     solutions = cnf_counters.models(formula)
     found = [_completed(formula, csp, _drawn(formula, csp, rng, solutions)) for _ in range(draws)]
     for values in found:
@@ -107,7 +108,7 @@ def sample(statement: Problem, draws: int = 1, seed: int = 0, encoding: str = EN
 def _completed(formula: Formula, csp: CSP, values: list[int]) -> list[int]:
     """The values of all variables in a solution that has these on the board."""
     board = csp.board.reshape(-1)
-    units = [[-literal] for literal in formula.map.differ(board, ints(values))]
+    units = [[-literal] for literal in formula.map.differ(board, numbers(values))]
     with closing(session_of(SOLVER, formula.cnf.extended_by(units))) as session:
         model = session.solve()
     if model is None:
@@ -155,9 +156,10 @@ class ModelBackbone:
     statistics: Statistics = field(default_factory=Statistics, repr=False)
 
 
-def backbone(statement: Problem, encoding: str = ENCODING, **limits: float | None) -> ModelBackbone:
+def backbone(statement: Problem, encoding: str | None = None, **limits: float | None) -> ModelBackbone:
     """The variables that have the same value in all solutions; an objective plays no part."""
     csp = without_objective(statement).lowered().csp
+    encoding = encoding_for(csp, encoding)
     check_integers(csp, encoding)
     return consume(run(backbone_search, (csp, encoding), limits_of(BARE, **limits)), _Sharing(statement))
 

@@ -92,7 +92,8 @@ class EncodedModel:
 class Model(Problem):
     """A constraint problem: declare variables, ``add`` constraints, then ``solve`` it, or ask what else is known.
 
-    ``encoding`` names an integer encoding (``order``, ``direct``, ``log``, ...), ``solver`` a SAT solver or CP-SAT.
+    ``encoding`` names an integer encoding (``order``, ``direct``, ``log``, ...; None: ``encodings/choice.py`` chooses),
+    ``solver`` a SAT solver or CP-SAT.
     ModelError: something cannot be stated; the message says what to write instead.
 
     >>> model = Model("send more money")
@@ -121,7 +122,7 @@ class Model(Problem):
     def solve(
         self,
         *,
-        encoding: str = "order",
+        encoding: str | None = None,
         solver: str | Solver = "minisat22",
         count: int | None = 1,
         unique: bool = False,
@@ -155,7 +156,7 @@ class Model(Problem):
 
         return watch(self, **options)
 
-    def encode(self, encoding: str = "order") -> EncodedModel:
+    def encode(self, encoding: str | None = None) -> EncodedModel:
         """The CNF in an integer encoding; of an objective, the variable is there and free.
 
         >>> model = Model("two")
@@ -165,16 +166,19 @@ class Model(Problem):
         <EncodedModel 'two' (direct): 2 variables, 6 Booleans, 11 clauses, 22 literals>
         """
         from nonosat.modelling.knowledge import formula_of
+        from nonosat.modelling.solve import encoding_for
 
-        return EncodedModel(self, encoding, formula_of(self.lowered().csp, encoding)[0])
+        csp = self.lowered().csp
+        encoding = encoding_for(csp, encoding)
+        return EncodedModel(self, encoding, formula_of(csp, encoding)[0])
 
-    def count(self, encoding: str = "order", **limits: float | None) -> Count:
+    def count(self, encoding: str | None = None, **limits: float | None) -> Count:
         """How many solutions there are, counted by Ganak; ``limits`` as of ``solve``. An objective plays no part."""
         from nonosat.modelling.knowledge import count
 
         return count(self, encoding, **limits)
 
-    def sample(self, draws: int = 1, seed: int = 0, encoding: str = "order", **limits: float | None) -> ModelSample:
+    def sample(self, draws: int = 1, seed: int = 0, encoding: str | None = None, **limits: float | None) -> ModelSample:
         """Draw solutions uniformly, with replacement; a seed gives the same ones on every machine.
 
         ``limits`` as of ``solve``, here and in what follows; LimitReachedError: one was reached.
@@ -184,7 +188,7 @@ class Model(Problem):
 
         return within(limits, sample, self, draws, seed, encoding)
 
-    def backbone(self, encoding: str = "order", **limits: float | None) -> ModelBackbone:
+    def backbone(self, encoding: str | None = None, **limits: float | None) -> ModelBackbone:
         """The variables that have the same value in all solutions; ``limits`` as of ``solve``."""
         from nonosat.modelling.knowledge import backbone
 
@@ -196,7 +200,7 @@ class Model(Problem):
 
         return equivalent(self, other, **options)
 
-    def prove(self, encoding: str = "order", solver: str = "glucose4", **limits: float | None) -> ModelProof:
+    def prove(self, encoding: str | None = None, solver: str = "glucose4", **limits: float | None) -> ModelProof:
         """A DRAT proof that there is no solution, no other than one, or none better than the best.
 
         It is about the formula; that the formula states the model is tested, and not proved. ``fault()`` checks it.
@@ -208,7 +212,7 @@ class Model(Problem):
 
     def certify(
         self,
-        encoding: str = "order",
+        encoding: str | None = None,
         solver: str = "cadical195",
         count: int | None = 2,
         version: str = "3.0",

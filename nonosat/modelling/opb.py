@@ -35,6 +35,8 @@ from nonosat.csp.model import (
 )
 from nonosat.errors import UnsupportedError
 
+LARGEST = 10**9 - 1
+"""Numbers of more digits are not read by the checker."""
 MOST_LINES = 5_000_000
 """More constraints than that are no statement that anybody checks."""
 
@@ -51,6 +53,8 @@ class StatedCSP:
         self.lower, self.upper = self.csp.lower.tolist(), self.csp.upper.tolist()
         self._numbers = {name: number for number, name in enumerate(self.csp.names())}
         self._rows = self._nodes = 0
+        if (names := sum(self.upper) - sum(self.lower)) > MOST_LINES:
+            raise UnsupportedError(f"the statement has a name a value, which are {names:,}: there are no certificates")
         for v, (low, high) in enumerate(zip(self.lower, self.upper, strict=True)):
             for bound in range(low, high - 1):
                 self.clause([negation(self.at_most(v, bound)), self.at_most(v, bound + 1)])
@@ -81,6 +85,8 @@ class StatedCSP:
     def add(self, terms: Iterable[tuple[int, Literal]], degree: int) -> None:
         """``sum(coefficient * literal) >= degree``; each variable is written once."""
         terms = list(terms)
+        if max((abs(coefficient) for coefficient, _ in terms), default=0) > LARGEST or abs(degree) > LARGEST:
+            raise UnsupportedError(f"a number over {LARGEST:,} in the statement: there are no certificates")
         names = [literal.removeprefix("~") for _, literal in terms if isinstance(literal, str)]
         if len(set(names)) < len(names):
             net: dict[str, int] = {}

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from nonosat.csp.model import at_most, ints
+from nonosat.csp.model import at_most, numbers
 from nonosat.csp.statement import Problem
 from nonosat.encodings import dimacs
 from nonosat.encodings.formula import Formula
@@ -18,7 +18,7 @@ from nonosat.errors import SolverError, UnsupportedError
 from nonosat.files import made_folder, write_atomically
 from nonosat.interrupts import late_interrupts
 from nonosat.modelling.knowledge import formula_of
-from nonosat.modelling.solve import ENCODING, Solution, request_of
+from nonosat.modelling.solve import Solution, encoding_for, request_of
 from nonosat.runs.events import Verdict
 from nonosat.solvers.optimum import bounded
 from nonosat.solvers.sat import DRAT
@@ -61,13 +61,14 @@ class ModelProof:
             return check(folder)
 
 
-def prove(statement: Problem, encoding: str = ENCODING, solver: str = DRAT) -> ModelProof:
+def prove(statement: Problem, encoding: str | None = None, solver: str = DRAT) -> ModelProof:
     """Prove that a model has no solution, or one and no other; with an objective, that none is better than the best.
 
     UnsupportedError: a solver whose proofs do not hold. SolverError: the solver failed, or the encoding is wrong.
     """
     name = prover(solver)
     lowered = statement.lowered()
+    encoding = encoding_for(lowered.csp, encoding)
     formula, _ = formula_of(lowered.csp, encoding)
     answer = request_of(statement, lowered, encoding=encoding, solver=name).solved()
     if answer.verdict not in (Verdict.SAT, Verdict.UNSAT):
@@ -82,7 +83,7 @@ def prove(statement: Problem, encoding: str = ENCODING, solver: str = DRAT) -> M
         formula = replace(formula, cnf=cnf)
     elif best is not None:
         claim = "there is no other solution"
-        other = formula.map.differ(lowered.csp.board.reshape(-1), ints(statement.projected(best.values)))
+        other = formula.map.differ(lowered.csp.board.reshape(-1), numbers(statement.projected(best.values)))
         formula = replace(formula, cnf=formula.cnf.extended_by([other]))
     found = attempt(name, formula)
     if found.cells is None:

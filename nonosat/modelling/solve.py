@@ -13,7 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.csp.expressions import Expression, value_of
+from nonosat.csp.model import CSP
 from nonosat.csp.statement import LoweredStatement, Problem
+from nonosat.encodings.choice import chosen as chosen_for
 from nonosat.errors import ModelError, NonosatError, UnsupportedError
 from nonosat.runs.events import Conclusion, Event, Measured, Verdict
 from nonosat.runs.limits import Limits
@@ -28,9 +30,6 @@ from nonosat.solvers.solve import check_integers, csp_search
 
 if TYPE_CHECKING:
     from nonosat.runs.isolation import Stop
-
-ENCODING = "order"
-"""The integer encoding if none is named."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,7 +198,7 @@ def request_of(
     statement: Problem,
     lowered: LoweredStatement | None = None,
     *,
-    encoding: str = ENCODING,
+    encoding: str | None = None,
     solver: str | Solver = DEFAULT_SAT,
     count: int | None = 1,
     unique: bool = False,
@@ -220,6 +219,7 @@ def request_of(
         raise UnsupportedError(f"{chosen.name} solves puzzles only")
     lowered = statement.lowered() if lowered is None else lowered
     csp, needs_booleans = lowered.csp, chosen.family == "SAT"
+    encoding = encoding_for(csp, encoding) if needs_booleans else encoding or ""
     if needs_booleans:
         check_integers(csp, encoding)
     limits = limits_of(chosen, time_limit_s, memory_limit_mb, cpu_limit_s)
@@ -237,6 +237,11 @@ def request_of(
         return ModelRequest(statement, answer, optimum.search, arguments, chosen, limits, lowered.sign, one)
     arguments = (csp, encoding, 1 if one else count, limited)
     return ModelRequest(statement, answer, csp_search, arguments, chosen, limits, 1, one)
+
+
+def encoding_for(csp: CSP, encoding: str | None) -> str:
+    """``encoding``, or what is chosen if none is named."""
+    return chosen_for(csp) if encoding is None else encoding
 
 
 def solve_many(statements: Iterable[Problem], jobs: int | None = None, **options: Any) -> Iterator[ModelAnswer]:

@@ -32,8 +32,8 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.csp import expressions as e
-from nonosat.csp.circuit import LARGEST
 from nonosat.csp.expressions import STAR, BooleanExpression, Expression, IntegerExpression
+from nonosat.csp.model import LARGEST
 from nonosat.csp.statement import Problem
 from nonosat.errors import FormatError, ModelError, UnsupportedError
 from nonosat.files import printable

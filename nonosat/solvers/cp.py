@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 from ortools.sat.python import cp_model
 
-from nonosat.csp.model import CSP, Ints
+from nonosat.csp.model import CSP, Ints, numbers
 from nonosat.encodings.cpsat import CpModel
 from nonosat.encodings.registry import Encoding
 from nonosat.errors import SolverError
@@ -93,7 +93,7 @@ def boards(
         if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
             raise SolverError(f"{solver} ended with the status {engine.status_name(status)}")
         values = [engine.value(model.variables[v]) for v in shown.reshape(-1).tolist()]
-        yield Found(np.array(values, dtype=np.int32).reshape(shown.shape))
+        yield Found(numbers(values).reshape(shown.shape))
         model.differ(board, [engine.value(model.variables[v]) for v in board])
         found += 1
     yield Finished(False, statistics)
@@ -117,7 +117,7 @@ def search_optimum(csp: CSP, goal: int, solver: Solver) -> Iterator[Event]:
     yield from better.news()
     statistics = _spent(statistics, engine, perf_counter() - begin)
     if status == cp_model.OPTIMAL:
-        yield Measured({"bound": round(engine.best_objective_bound)})
+        yield Measured({"bound": engine.value(model.variables[goal])})
     elif status != cp_model.INFEASIBLE:
         raise SolverError(f"{solver.name} ended with the status {engine.status_name(status)}")
     yield Finished(True, statistics)
@@ -134,8 +134,9 @@ class Better(cp_model.CpSolverSolutionCallback):
     def on_solution_callback(self) -> None:
         """A better solution."""
         values = [self.value(variable) for variable in self.variables]
-        self.found.append(Found(np.array(values, dtype=np.int32)))
-        bound = int(np.ceil(self.best_objective_bound - 1e-6))
+        self.found.append(Found(numbers(values)))
+        least = self.best_objective_bound  # a float, which over 2**53 may be rounded up
+        bound = int(np.ceil(least - 1e-6) if abs(least) < 2**53 else np.nextafter(least, -np.inf))
         self.found.append(Measured({"bound": bound}))
 
     def news(self) -> Iterator[Event]:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.csp.model import CSP, Ints
+from nonosat.csp.model import CSP, AnyInts
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.parts import INTEGERS
 from nonosat.encodings.registry import MODEL, Encoding
@@ -58,7 +58,7 @@ class WholeFormula(Formula):
     variables: int = 0
     goal: int | None = None
 
-    def cells(self, model: npt.ArrayLike) -> Ints:
+    def cells(self, model: npt.ArrayLike) -> AnyInts:
         """The values of all variables in a model."""
         return self.values(model, np.arange(self.variables, dtype=np.int32))
 

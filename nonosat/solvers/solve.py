@@ -204,11 +204,15 @@ def csp_search(csp: CSP, integers: str, at_most: int | None, solver: Solver) -> 
 
 def check_integers(csp: CSP, integers: str) -> None:
     """UnknownNameError, UnsupportedError: there is no such encoding, or the domains are too large for it."""
-    from nonosat.encodings.parts import INTEGERS
+    from nonosat.encodings.formula import total
+    from nonosat.encodings.parts import INTEGERS, WIDE
 
-    needed = int(INTEGERS.named(integers).map.sizes(csp.lower, csp.upper).sum())
+    needed = total(INTEGERS.named(integers).map.sizes(csp.lower, csp.upper))
     if needed > MOST_BOOLEANS:
-        raise UnsupportedError(f"{needed:,} Booleans for the domains are too many; CP-SAT needs none")
+        instead = "" if integers == WIDE else f"{WIDE} takes fewer, "
+        raise UnsupportedError(
+            f"{integers}: {needed:,} Booleans for the domains are too many; {instead}CP-SAT needs none"
+        )
 
 
 # A solve that is watched: the events of its search, and then its answer.

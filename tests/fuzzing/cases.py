@@ -145,7 +145,7 @@ Case = Nonogram | Skyscrapers | PlainCsp | PlainModel | SugarText | PlainFormula
 
 
 def wrong(case: Case, board: bytes) -> str | None:
-    """Why ``board`` (uint8 cells of a puzzle or a formula, int32 values of a CSP's board) is no solution, or None.
+    """Why ``board`` (uint8 cells of a puzzle or a formula, int64 values of a CSP's board) is no solution, or None.
 
     Of a CSP whose board is not all of it nothing is known here: that it holds was seen where it was found.
     """
@@ -163,7 +163,7 @@ def wrong(case: Case, board: bytes) -> str | None:
         return next((f"the clause {clause} is false" for clause in case.clauses if not true & set(clause)), None)
     if isinstance(case, PlainProof):
         return None  # what is found are models of the statement, by brute force
-    values = np.frombuffer(board, dtype=np.int32)
+    values = np.frombuffer(board, dtype=np.int64)
     if isinstance(case, PlainModel):
         broken = case.statement.broken(values)
         return None if broken is None else f"it breaks {broken}"

@@ -11,9 +11,24 @@ import numpy as np
 from fuzzing import models, proofs
 from fuzzing.cases import Case, PlainCsp, PlainFormula, PlainModel, PlainProof
 from fuzzing.judge import Step
-from fuzzing.ways import ALL, BEST, COUNTS, FIRST, FORMULA, TEXT, UNIQUE, Question, Way, composed, ways_of
+from fuzzing.ways import (
+    ADDERS,
+    ALL,
+    BEST,
+    COUNTS,
+    FIRST,
+    FORMULA,
+    LARGE,
+    TEXT,
+    UNIQUE,
+    Question,
+    Way,
+    composed,
+    ways_of,
+)
+from nonosat.encodings.cpsat import CpModel
 from nonosat.encodings.parts import INTEGERS
-from nonosat.errors import PuzzleError
+from nonosat.errors import PuzzleError, UnsupportedError
 from nonosat.puzzles.nonogram import Clue, Given, Nonogram, Run
 from nonosat.puzzles.nonogram.puzzle import Picture, palette_of
 from nonosat.puzzles.skyscrapers import Skyscrapers
@@ -76,15 +91,25 @@ def _of_a_model(case: PlainModel, rng: Rng, all_known: bool) -> Iterator[Step]:
     families = ways_of(case.kind)
     question = ALL if all_known else Question(CAP)
     engines = [way.solver for way in families["SAT"]]
-    for name in (*INTEGERS, *(composed(rng) for _ in range(3))):
+    for name in ADDERS if case.large else (*INTEGERS, *(composed(rng) for _ in range(3))):
         for engine in rng.choice(engines, 3, replace=False):
             yield Way(str(engine), name, FORMULA), question
-    yield families["cpsat"][0], ALL if all_known and rng.random() < 0.5 else Question(3)
+    if not case.large or _cpsat_takes(case):
+        yield families["cpsat"][0], ALL if all_known and rng.random() < 0.5 else Question(3)
     if all_known:
         yield from ((way, ALL) for way in families[TEXT])
     if case.goal and case.size <= 40:
-        ways = families[BEST]
+        ways = families[LARGE if case.large else BEST]
         yield from ((ways[i], FIRST) for i in rng.choice(len(ways), 3, replace=False))
+
+
+def _cpsat_takes(case: PlainModel) -> bool:
+    """It adds up what all terms may be at most, in 64 bits."""
+    try:
+        CpModel(case.csp())
+    except UnsupportedError:
+        return False
+    return True
 
 
 _MANY = {

@@ -211,7 +211,8 @@ _OPEN = frozenset({"and", "or", "max", "min", "all_different", "n_values"})
 
 @dataclass(frozen=True)
 class PlainModel:
-    """A model as data. ``domains``: values behind "of", (low, high) behind "to", or "bool".
+    """A model as data. ``domains``: values behind "of", (low, high) behind "to", or "bool"; behind "among" (low, high)
+    and the values to which a constraint of its own restricts the variable.
 
     ``goal``: whether it is to be greatest, and the expression; or nothing.
     """
@@ -230,7 +231,13 @@ class PlainModel:
             if what == "bool":
                 made.boolean(f"b{number}")
             else:
-                made.integer(f"x{number}", *(about if what == "to" else [about]))
+                x = made.integer(f"x{number}", *(about if what == "to" else about[:2] if what == "among" else [about]))
+                if what == "among":
+                    made.add(
+                        e.any_of([x == one for one in about[2:]])
+                        if number % 2
+                        else e.table([x], [[one] for one in about[2:]])
+                    )
         known: dict[Plain, e.Expression] = {}
         made.add(*(_expression(constraint, made, known) for constraint in self.constraints))
         if self.goal:
@@ -247,9 +254,15 @@ class PlainModel:
         sizes = [about[1] - about[0] + 1 if what == "to" else len(about) for what, *about in self.domains]
         return max(sizes, default=1)
 
+    @property
+    def large(self) -> bool:
+        """Has it numbers for which values cannot be listed?"""
+        return any(max(map(abs, about), default=0) > 10_000 for _, *about in self.domains)
+
     def assignments(self) -> Iterator[tuple[int, ...]]:
         """All values of the variables."""
-        every = [range(2) if w == "bool" else range(a[0], a[1] + 1) if w == "to" else a for w, *a in self.domains]
+        listed = {"bool": lambda a: range(2), "to": lambda a: range(a[0], a[1] + 1), "among": lambda a: a[2:]}
+        every = [listed.get(w, lambda a: a)(a) for w, *a in self.domains]
         return product(*every)
 
     @cached_property
@@ -308,6 +321,8 @@ def model(rng: Rng) -> PlainModel:
     """A random model; of some tens one has a wide domain, of three one an objective."""
     while True:
         try:
+            if rng.random() < 0.25:
+                return large(rng)
             wide = 100 * int(rng.random() < 0.04)
             first = [*NUMBERS, *CONSTRAINTS, ""][int(rng.integers(len(NUMBERS) + len(CONSTRAINTS) + 1))]
             statement = drawn_statement(rng, first, wide)
@@ -320,6 +335,69 @@ def model(rng: Rng) -> PlainModel:
                 raise
         else:
             return plain(statement)
+
+
+SIZES = (10**4, 2**16, 10**6, 2**29, 10**9, 2**31, 2**40, 10**12, 2**53, 2**60, 2**62 - 1)
+
+
+class LargeDrawn(Drawn):
+    """With large numbers: variables of few values in wide domains, and constants that expressions really reach."""
+
+    def __init__(self, rng: Rng) -> None:
+        self.among: dict[int, list[int]] = {}
+        self.scale = int(rng.choice(SIZES))
+        super().__init__(rng)
+
+    def variable(self, name: str) -> Any:
+        rng = self.rng
+        if rng.random() < 0.25:
+            return super().variable(name)
+        scale = self.pick([size for size in SIZES if size <= self.scale])
+        low = -scale if rng.random() < 0.4 else 0
+        some = [low, scale, scale - 1, scale // 2, 0, 1, 7, *rng.integers(low, scale, 4).tolist()]
+        values = sorted(set(rng.choice(some, int(rng.integers(1, 5)), replace=False).tolist()))
+        if rng.random() < 0.3:
+            return self.statement.integer(name, values)
+        self.among[len(self.statement.domains)] = [low, scale, *values]
+        return self.statement.integer(name, low, scale)
+
+    def number(self, depth: int) -> Any:
+        if self.rng.random() < 0.15:
+            a, b = self.pick(SIZES), self.pick([-1, 1])
+            made = a * b * e.integer(self.pick(self.integers))
+            return made if self.rng.random() < 0.5 else made + self.pick(SIZES) * e.integer(self.pick(self.integers))
+        return super().number(depth)
+
+    def small(self, depth: int = 0) -> Any:
+        return self.pick(self.integers) + self.pick([0, 0, 0, 1, -1, self.pick(SIZES)])
+
+    def compare(self, depth: int) -> Any:
+        one = e.integer(self.number(depth))
+        if self.rng.random() < 0.4:
+            return super().compare(depth)
+        values = [int(self.pick(self.values(at))) for at in range(len(self.statement.domains))]
+        other = (e.value_of(one, values) or 0) + self.pick([0, 0, 0, 1, -1])
+        return self.pick([one == other, one != other, one <= other, one < other, one >= other, one > other])
+
+    def values(self, number: int) -> Any:
+        if number in self.among:
+            return self.among[number][2:]
+        domain = self.statement.domains[number]
+        return range(domain[0], domain[1] + 1) if isinstance(domain, tuple) else domain.tolist()
+
+
+def large(rng: Rng) -> PlainModel:
+    """A random model with large numbers. ModelError: they are too large."""
+    drawn = LargeDrawn(rng)
+    for _ in range(int(rng.integers(1, 4))):
+        drawn.statement.add(drawn.compare(2) if rng.random() < 0.7 else drawn.constraint(2))
+    if rng.random() < 0.3:
+        (drawn.statement.minimize if rng.random() < 0.5 else drawn.statement.maximize)(drawn.number(2))
+    made = plain(drawn.statement)
+    domains = [("among", *drawn.among[at]) if at in drawn.among else one for at, one in enumerate(made.domains)]
+    made = replace(made, domains=tuple(domains))
+    made.statement.lowered()
+    return made
 
 
 def _again(statement: Problem, rng: Rng) -> Drawn:
@@ -347,7 +425,9 @@ def smaller(case: PlainModel) -> Iterator[Callable[[], PlainModel]]:
         if what == "to" and about[0] < about[1]:
             fewer = [("to", about[0] + 1, about[1]), ("to", about[0], about[1] - 1)]
         else:
-            fewer = [(what, *about[:i], *about[i + 1 :]) for i in range(len(about))] if len(about) > 2 else []
+            first = 2 if what == "among" else 0
+            each = range(first, len(about)) if len(about) > first + 1 + (not first) else ()
+            fewer = [(what, *about[:i], *about[i + 1 :]) for i in each]
         for one in fewer if what != "bool" else ():
             yield lambda at=at, one=one: replace(case, domains=(*case.domains[:at], one, *case.domains[at + 1 :]))
 

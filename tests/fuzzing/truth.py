@@ -192,7 +192,7 @@ def _assignments(case: PlainCsp) -> Iterator[bytes]:
                 some |= {"<=": values[v] <= low, ">=": values[v] >= low, "in": inside, "out": ~inside}[relation]
             holds &= some
     for assignment in values.T[holds]:
-        yield assignment.astype(np.int32).tobytes()
+        yield assignment.astype(np.int64).tobytes()
 
 
 def _solutions(case: PlainModel) -> Iterator[bytes]:
@@ -201,7 +201,7 @@ def _solutions(case: PlainModel) -> Iterator[bytes]:
         if number > 20_000:
             raise _TooMuch
         if case.statement.holds(values):
-            yield np.array(values, dtype=np.int32).tobytes()
+            yield np.array(values, dtype=np.int64).tobytes()
 
 
 def _models(case: PlainFormula) -> Iterator[bytes]:

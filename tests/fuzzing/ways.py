@@ -73,6 +73,11 @@ class Question(NamedTuple):
         return "unique" if self.unique else "all" if self.count is None else f"at most {self.count}"
 
 
+LARGE = "large"
+"""Of a model with large numbers: its best solution."""
+ADDERS = ("log+adder", "order<=6,log+adder", "direct<=4,log+adder", "support<=5,log+adder", "log+adder+channel")
+"""Encodings of large numbers."""
+
 FIRST, ALL, UNIQUE = Question(1), Question(None), Question(1, unique=True)
 
 
@@ -200,7 +205,7 @@ def _heard(events: Iterator[Event], csp: Any = None) -> Said:
             if csp is None:
                 said.boards.append(np.asarray(event.cells, dtype=np.uint8).tobytes())
             else:
-                values = np.asarray(event.cells, dtype=np.int32)
+                values = np.asarray(event.cells, dtype=np.int64)
                 said.boards.append(values[csp.board.reshape(-1)].tobytes())
                 if not csp.holds(values):
                     said.complaint = ("wrong board", f"the values {values.tolist()} break the CSP")
@@ -245,7 +250,7 @@ def _by_solve_csp(case: Any, way: Way, question: Question) -> Said:
         time_limit_s=LIMIT_S if way.limited else None,
         **({"integers": way.encoding} if way.encoding else {}),
     )
-    boards = [np.array(list(values.values()), dtype=np.int32).tobytes() for values in answer.solutions]
+    boards = [np.array(list(values.values()), dtype=np.int64).tobytes() for values in answer.solutions]
     return Said(boards, answer.exhausted, None, _verdict(answer, bool(boards), True))
 
 
@@ -275,7 +280,7 @@ def _by_text(case: PlainModel, way: Way) -> Said:
     said = Said(exhausted=True)
     for values in case.assignments():
         if read.holds([values[variable] for variable in mine]):
-            said.boards.append(np.array(values, dtype=np.int32).tobytes())
+            said.boards.append(np.array(values, dtype=np.int64).tobytes())
     domains = [read.domains[place] for place in order]
     if [np.array(d).tolist() for d in domains] != [np.array(d).tolist() for d in statement.domains]:
         said.complaint = ("domains", str(domains))
@@ -285,7 +290,7 @@ def _by_text(case: PlainModel, way: Way) -> Said:
 def _by_optimum(case: PlainModel, way: Way) -> Said:
     encoded = {"encoding": way.encoding} if way.encoding else {}
     answer = request_of(case.statement, solver=way.solver, **encoded).solved()
-    said = Said([np.array(answer.solution.values, dtype=np.int32).tobytes()] if answer.solution else [])
+    said = Said([np.array(answer.solution.values, dtype=np.int64).tobytes()] if answer.solution else [])
     right = Verdict.UNSAT if case.best is None else Verdict.SAT
     if answer.verdict is not right or answer.objective != case.best or (said.boards and answer.optimal is not True):
         said.complaint = ("not the best", f"{answer}, and {case.best} is the best")
@@ -461,6 +466,7 @@ def ways_of(kind: str) -> dict[str, tuple[Way, ...]]:
                 Way("cpsat", through=BEST),
                 *(Way(name, coded, BEST) for name in OPTIMIZERS for coded in (*INTEGERS, "log+adder", "order<=4,log")),
             ),
+            LARGE: tuple(Way(name, coded, BEST) for name in OPTIMIZERS for coded in ADDERS),
         }
     rules = dict.fromkeys(encoding(name).rules for name in KINDS[kind].tested)
     families = {

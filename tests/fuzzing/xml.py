@@ -22,10 +22,15 @@ def instance(case: PlainModel) -> str | None:
     """The text; None: something in it is not of XCSP3-core, or may stand at the top only."""
     lines = []
     for number, (what, *about) in enumerate(case.domains):
-        text = "0 1" if what == "bool" else f"{about[0]}..{about[1]}" if what == "to" else " ".join(map(str, about))
+        text = "0 1" if what == "bool" else " ".join(map(str, about)) if what == "of" else f"{about[0]}..{about[1]}"
         lines.append(f'<var id="{"b" if what == "bool" else "x"}{number}"> {text} </var>')
+    among = [
+        f"<intension> in(x{number},set({','.join(map(str, about[2:]))})) </intension>"
+        for number, (what, *about) in enumerate(case.domains)
+        if what == "among"
+    ]
     try:
-        constraints = [_constraint(constraint) for constraint in case.constraints]
+        constraints = among + [_constraint(constraint) for constraint in case.constraints]
         objective, kind = "", "CSP"
         if case.goal:
             goal, kind = "maximize" if case.goal[0] else "minimize", "COP"

@@ -14,7 +14,7 @@ from nonosat.certificates.equivalence.cases import Cases, Outcome, normalised
 from nonosat.certificates.statement import PBConstraint, Statement
 from nonosat.certificates.steps import Steps, negation
 from nonosat.csp.meanings import Means
-from nonosat.csp.model import at_most
+from nonosat.csp.model import at_most, numbers
 from nonosat.encodings.cnf import TRUE
 from nonosat.encodings.formula import Formula
 from nonosat.errors import UnsupportedError
@@ -61,7 +61,7 @@ class ValueLiterals:
 
     def equal(self, variable: int, value: int) -> list[str]:
         """What together says that the variable has a value of its domain."""
-        clause = self.formula.map.differ(np.full(1, variable, dtype=np.int32), np.full(1, value, dtype=np.int32))
+        clause = self.formula.map.differ(np.full(1, variable, dtype=np.int32), numbers([value]))
         return [boolean(-literal) for literal in clause]
 
     def at_most(self, variable: int, bound: int) -> str | bool:

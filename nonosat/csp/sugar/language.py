@@ -12,10 +12,10 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from nonosat.csp import expressions as e
-from nonosat.csp.circuit import LARGEST, Circuit, stated
+from nonosat.csp.circuit import Circuit, stated
 from nonosat.csp.expressions import BooleanExpression, IntegerExpression, boolean, integer, weighted
 from nonosat.csp.lowering import Lowering
-from nonosat.csp.model import CSP
+from nonosat.csp.model import CSP, LARGEST
 from nonosat.csp.statement import Problem
 from nonosat.errors import FormatError, ModelError, UnsupportedError
 from nonosat.files import printable
