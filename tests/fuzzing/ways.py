@@ -419,6 +419,8 @@ AUTO = (
     (("WORK", 0), ("ROOT", 1), ("PIECE", 1), ("UPDATES", 500), ("EARLY", 500), ("BOARDS", 0), ("SECOND", 1)),
     (("WORK", 1), ("ROOT", 2), ("PIECE", 2), ("UPDATES", 3), ("EARLY", 3), ("CONFLICTS", 0), ("SECOND", 500)),
     (("WORK", 9), ("ROOT", 9), ("PIECE", 2), ("UPDATES", 3), ("DEAD_ENDS", 2), ("FIRST", 0), ("FEW", 0), ("SECOND", 0)),
+    (("WORK", 9), ("ROOT", 0), ("PIECE", 1), ("EARLY", 0), ("DEAD_ENDS", 1), ("FIRST", 0), ("FEW", 0)),
+    (("WORK", 9), ("ROOT", 0), ("PIECE", 1), ("EARLY", 0), ("FEW_DEAD_ENDS", 1), ("FIRST", 0), ("GREEDY", 1)),
     (("WORK", 0), ("ROOT", 0), ("PIECE", 2), ("UPDATES", 500), ("EARLY", 500), ("EACH", 8), ("SECOND", 500)),
 )
 QUICK = (

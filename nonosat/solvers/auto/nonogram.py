@@ -1,9 +1,10 @@
 """The strategy of ``auto`` for nonograms: lines and probing first, then beliefs, and SAT for what is left.
 
 The tree search (``propagation``) gets a bounded amount of work (``WORK``), which is enough for most puzzles that people
-make. In between come a greedy search, for boards on which nearly any choice leads to a solution (``GREEDY``), and two
-attempts of decimation (``EARLY``). If that is not enough, and no guess was needed so far, the root of the search tree
-is probed to the end (``ROOT``). The next parts begin with what is known there:
+make. In between come a greedy search, for boards on which nearly any choice leads to a solution (``GREEDY``), two
+attempts of decimation (``EARLY``), and the greedy search from other corners. If that is not enough, and no guess was
+needed so far, the root of the search tree is probed to the end (``ROOT``). The next parts begin with what is known
+there:
 
 - Decimation looks for a solution (``solvers/propagation/decimation.py``); the clues' symmetries may give several at
   once.
@@ -173,7 +174,7 @@ FIRST, FEW = 15, 30
 On large boards an attempt costs less than probing all cells once.
 """
 GREEDY = 2
-"""Lines filtered for each cell by the greedy search, at most."""
+"""Lines filtered for each cell by the greedy search, at most, in each of its ways."""
 WORK, ROOT = 8, 100
 """Lines filtered for each cell before the next part begins: at first, and as long as no guess was needed."""
 EARLY = 100
@@ -205,12 +206,14 @@ def _soon(puzzle: Nonogram, start: Presolve) -> Generator[Event, None, bool]:
     lines, most = sum(puzzle.shape), WORK * start.cells
     if (yield from start.search_tree(min(most, FIRST * lines), guesses=True)):
         return True
-    if (yield from start.search_greedily(min(most, GREEDY * start.cells))):
+    if (yield from start.search_greedily(min(most, GREEDY * start.cells), slice(1))):
         return True
     if (yield from start.search_tree(min(most, FEW * lines), guesses=True)):
         return True
     yield from start.decimate(EARLY * lines)
-    return start.done or (yield from start.search_tree(most, guesses=True))
+    if start.done or (yield from start.search_greedily(min(most, GREEDY * start.cells), slice(1, None))):
+        return True
+    return (yield from start.search_tree(most, guesses=True))
 
 
 def _rest(puzzle: Nonogram, start: Presolve) -> Iterator[Event]:

@@ -57,27 +57,37 @@ class Presolve:
         """Those found, in their order."""
         return list(self.found.values())
 
-    def search_greedily(self, lines: int) -> Generator[Event, None, bool]:
-        """Search greedily for so many ``lines`` once the queue is empty, unless a guess was needed; is all done?"""
+    def search_greedily(self, lines: int, ways: slice) -> Generator[Event, None, bool]:
+        """Search greedily in these of the ``WAYS``, for so many ``lines`` each; is all done?
+
+        That is once the queue is empty, unless a guess was needed.
+        """
         while lines and not self.done and not self.tree.guessed and not self.tree.idle():
             yield from self._piece()
         if lines and not self.done and self.tree.idle():
             paused_at = perf_counter()
             with loading():
-                from nonosat.solvers.propagation.greedy import NONE, GreedySearch
+                from nonosat.solvers.propagation.greedy import NONE, WAYS, GreedySearch
             self.began += perf_counter() - paused_at
-            self.greedy = GreedySearch(self.tree.board)
-            cells = yield from self.greedy.within(lines)
+            if self.greedy is None:
+                self.greedy = GreedySearch(self.tree.board)
+            for way in range(len(WAYS))[ways]:
+                cells = yield from self.greedy.within(lines, way)
+                self.complete = self.greedy.status == NONE
+                if self.complete or cells is not None:
+                    break
             self.tree.probes.state[QUIET] = 0  # it may have fixed something that probes can use
-            self.complete = self.greedy.status == NONE
             if cells is not None:
                 yield from self._add(cells)
         self._note_time()
         return self.done
 
     def search_tree(self, lines: int, guesses: bool) -> Generator[Event, None, bool]:
-        """Search the tree for so many lines in all, without ``guesses`` up to the first one; is all done?"""
-        tree, most = self.tree, min(lines, MOST)
+        """Search the tree for so many lines in all, without ``guesses`` up to the first one; is all done?
+
+        Those of the greedy search are not among them.
+        """
+        tree, most = self.tree, min(lines, MOST) + (0 if self.greedy is None else self.greedy.lines)
         while not self.done and tree.board.state[LINES] < most and (guesses or not tree.tree.state[GUESSES]):
             yield from self._piece()
         self._note_time()

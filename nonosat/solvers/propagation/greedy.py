@@ -9,12 +9,15 @@ left after ``EACH`` lines, and then the end proves nothing; if none was left, th
 The second is greedy depth-first search: any cell, filled first. Where lines keep many fillings each until some cells
 are known (permutations, cycles through all lines, what is left of a board at 50 %), probes find nothing and beliefs
 prefer no value, but this search is done after a few guesses. On other boards it contradicts at once, and ends after
-``DEAD_ENDS`` contradictions, so that it is cheap to try first.
+``DEAD_ENDS`` contradictions, so that it is cheap to try first. Later it begins at each corner, with either value first
+(``WAYS``), for ``FEW_DEAD_ENDS`` each: a staircase of dominoes unrolls without a contradiction from one or two of these
+eight beginnings, and not from the others. (SAT solvers call that lucky phases.)
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator
+from itertools import product
 from time import perf_counter
 from typing import NamedTuple
 
@@ -59,9 +62,13 @@ DEPTH, LEVEL, UNTIL, GAVE_UP, CHOICES = range(5)
 
 @record
 class ChoiceStack(NamedTuple):
-    """``known``: a value a cell. ``what``: choices (cell * values + value). ``mark``: the trail's length before."""
+    """``known``: a value a cell. ``order``: of the cells. ``what``: choices (place in that order * values + value).
+
+    ``mark``: the trail's length before each.
+    """
 
     known: Ints
+    order: Ints
     what: Ints
     mark: Ints
     state: Ints
@@ -71,7 +78,8 @@ class ChoiceStack(NamedTuple):
 def choose(b: PropagationBoard, t: ChoiceStack) -> bool:
     """Give the first open cell its known value, or its lowest; False: no cell is open."""
     depth, values = t.state[DEPTH], b.colours + 1
-    for cell in range(t.what[depth - 1] // values if depth > 0 else 0, b.height * b.width):
+    for place in range(t.what[depth - 1] // values if depth > 0 else 0, b.height * b.width):
+        cell = t.order[place]
         row, column = cell // b.width, cell % b.width
         if choices(b, row, column) < 2:
             continue
@@ -80,7 +88,7 @@ def choose(b: PropagationBoard, t: ChoiceStack) -> bool:
             value = 0
             while not may_be(b, row, column, value):
                 value += 1
-        t.what[depth], t.mark[depth] = cell * values + value, b.state[TRAIL]
+        t.what[depth], t.mark[depth] = place * values + value, b.state[TRAIL]
         t.state[DEPTH] = depth + 1
         t.state[CHOICES] += 1
         assume(b, row, column, value)
@@ -94,7 +102,7 @@ def change(b: PropagationBoard, t: ChoiceStack) -> None:
     depth, values = t.state[DEPTH] - 1, b.colours + 1
     t.state[DEPTH] = depth
     undo(b, t.mark[depth])
-    cell, value = t.what[depth] // values, t.what[depth] % values
+    cell, value = t.order[t.what[depth] // values], t.what[depth] % values
     forbid(b, cell // b.width, cell % b.width, value)
 
 
@@ -134,7 +142,7 @@ class SecondSolutionSearch:
         most = board.height * board.width * board.colours + 1
         what, mark, state = (np.zeros(many, dtype=np.int64) for many in (most, most, 5))
         state[LEVEL] = -1
-        self.stack = ChoiceStack(known.reshape(-1).astype(np.int64), what, mark, state)
+        self.stack = ChoiceStack(known.reshape(-1).astype(np.int64), np.arange(known.size), what, mark, state)
         self.before, self.status, self.spent_s = board.state.copy(), PAUSED, 0.0
 
     def within(self, lines: int) -> Generator[Event, None, npt.NDArray[np.uint8] | None]:
@@ -172,8 +180,10 @@ class SecondSolutionSearch:
 # Greedy depth-first search.
 
 
-DEAD_ENDS = 10
-"""Contradictions after which it ends."""
+DEAD_ENDS, FEW_DEAD_ENDS = 10, 3
+"""Contradictions after which it ends: row by row from the top left, filled first; and in other ways."""
+WAYS = tuple(product((False, True), repeat=3))
+"""From the right? From the bottom? Blank first?"""
 EVERY_GREEDY = 2_000
 """Lines filtered until the compiled code returns."""
 
@@ -206,17 +216,22 @@ class GreedySearch:
     def __init__(self, board: PropagationBoard) -> None:
         self.board, cells = board, board.height * board.width
         what, mark = np.zeros((2, cells * board.colours + 1), dtype=np.int64)
-        self.stack = ChoiceStack(np.full(cells, board.colours, dtype=np.int64), what, mark, np.zeros(5, dtype=np.int64))
-        self.status, self.spent_s = PAUSED, 0.0
+        known, order = np.empty((2, cells), dtype=np.int64)
+        self.stack = ChoiceStack(known, order, what, mark, np.zeros(5, dtype=np.int64))
+        self.status, self.spent_s, self.lines = PAUSED, 0.0, 0
 
-    def within(self, lines: int) -> Generator[Event, None, npt.NDArray[np.uint8] | None]:
-        """A solution, if one is found within so many ``lines``; ``status`` NONE: there is none."""
+    def within(self, lines: int, way: int = 0) -> Generator[Event, None, npt.NDArray[np.uint8] | None]:
+        """A solution, if one is found in this of the ``WAYS`` within so many ``lines``.
+
+        ``status`` NONE: there is none.
+        """
         board, pace, root = self.board, Pace(EVERY_GREEDY), int(self.board.state[TRAIL])
-        most = int(board.state[LINES]) + lines
-        dead = int(board.state[CONTRADICTIONS]) + DEAD_ENDS
-        while self.status == PAUSED and board.state[LINES] < most:
+        begun = int(board.state[LINES])
+        dead = int(board.state[CONTRADICTIONS]) + (FEW_DEAD_ENDS if way else DEAD_ENDS)
+        self._turn(*WAYS[way])
+        while self.status == PAUSED and board.state[LINES] < begun + lines:
             begin = perf_counter()
-            self.status = search_greedily(board, self.stack, dead, min(pace(), most - int(board.state[LINES])))
+            self.status = search_greedily(board, self.stack, dead, min(pace(), begun + lines - int(board.state[LINES])))
             self.spent_s += perf_counter() - begin
             yield from glimpse(self.seen)
         found = cells_of(board).astype(np.uint8) if self.status == FOUND else None
@@ -224,7 +239,15 @@ class GreedySearch:
             undo(board, self.stack.mark[0])
         if board.state[TRAIL] > root:
             mark_changed(board, root)
+        self.lines += int(board.state[LINES]) - begun
         return found
+
+    def _turn(self, from_right: bool, from_bottom: bool, blank_first: bool) -> None:
+        """Begin in another way."""
+        cells = np.arange(len(self.stack.order)).reshape(self.board.height, self.board.width)
+        self.stack.order[:] = cells[:: -1 if from_bottom else 1, :: -1 if from_right else 1].reshape(-1)
+        self.stack.known[:] = 0 if blank_first else self.board.colours
+        self.stack.state[DEPTH], self.status = 0, PAUSED
 
     @property
     def ended(self) -> bool:
