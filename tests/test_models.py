@@ -913,6 +913,14 @@ def test_the_pseudo_boolean_statement_has_the_solutions_of_the_model(number: int
             assert (solver.solve(one) == cp_model.OPTIMAL) == model.holds(values), (seed, values)
 
 
+def test_a_certificate_that_would_fill_memory_is_refused() -> None:
+    model = Model()
+    x = model.integer("x", 0, 4_000, shape=4)
+    model.add(x.sum() == 16_000)
+    with pytest.raises(UnsupportedError, match="a certificate of sums of so many values would have over 20,000,000"):
+        model.certify("log")
+
+
 def test_a_certificate_is_of_one_model_only() -> None:
     def made(high: int = 6, total: int = 9, table: bool = True) -> Model:
         model = Model("one")

@@ -251,6 +251,10 @@ def add_flag(found: Unary, literal: str, leaves: list[str], number: int, one: in
     found.below.append((1, steps.derive(f"{number} {one} {count - 1} * + {count} d")))
 
 
+MOST_LITERALS = 20_000_000
+"""Of the definitions of counters: hundreds of megabytes of text, and some ten seconds."""
+
+
 class UndefinedMeaningError(UnsupportedError):
     """An encoding does not say what something means."""
 
@@ -279,7 +283,7 @@ class Quantities:
         self.defined: dict[tuple[Literal, ...], tuple[str, int]] = {}  # the number of the last of its constraints
         self.facts = Facts(statement, steps, [list(values.values()) for values in self.cells.values() if values])
         self.unaries: dict[tuple[str, int, int], Unary] = {}
-        self.count = 0
+        self.count = self.size = 0
 
     def name(self, quantity: Quantity) -> str:
         """What a quantity is called."""
@@ -292,7 +296,14 @@ class Quantities:
     def adds(self, quantity: Quantity, terms: Sequence[MeaningTerm]) -> None:
         """The quantity is the sum of these."""
         parts = self._parts(terms)
-        span = sum(abs(coefficient) * len(part.literals) for coefficient, part in parts)
+        each = [len(part.literals) for _, part in parts]
+        span = sum(abs(coefficient) * many for (coefficient, _), many in zip(parts, each, strict=True))
+        self.size += 2 * span * sum(each)
+        if self.size > MOST_LITERALS:
+            raise UnsupportedError(
+                f"a certificate of sums of so many values would have over {MOST_LITERALS:,} literals; "
+                "give smaller domains or coefficients"
+            )
         self.sums[self.name(quantity)] = total(parts, [self._new() for _ in range(span)], self.steps)
 
     def bounded(self, terms: Sequence[MeaningTerm], bound: int) -> None:
