@@ -42,7 +42,7 @@ def compare(name: str, count: int, most: int, seed: int) -> None:
 
 
 @pytest.mark.parametrize("name", ENCODINGS)
-@pytest.mark.parametrize("count", repeated(25, 250))
+@pytest.mark.parametrize("count", repeated(50, 250))
 def test_all_models_are_all_solutions(name: str, count: int) -> None:
     compare(name, count, most=5, seed=11)
 
