@@ -89,6 +89,32 @@ def test_with_few_implications(monkeypatch: pytest.MonkeyPatch) -> None:
         assert set(solve(puzzle, solver="auto", count=None).pictures) == set(solve(puzzle, count=None).pictures)
 
 
+def test_a_tree_begins_anew() -> None:
+    """Whatever it was at: the pictures are the same, and all."""
+    guessed = 0
+    for seed in range(40):
+        puzzle = random_density(8, 8, 0.45, seed)
+        hunt = TreeSearch(puzzle)
+        for lines in (20, 60, 200):
+            hunt.go_on(lines)
+            guessed += hunt.guessed
+            hunt.restart()
+            assert not hunt.guessed
+        found = {cells.astype(np.uint8).tobytes() for cells in hunt.solutions()}
+        assert found == {
+            picture.cells.tobytes() for picture in solve(puzzle, solver="propagation", count=None).pictures
+        }
+    assert guessed > 20
+
+
+@pytest.mark.parametrize("lines", [0, 15_000])
+def test_a_small_tree_comes_before_sat_where_a_solution_is_known(lines: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    only(monkeypatch, AGAIN=lines)
+    answer = solve(random_density(25, 25, 0.5, 5231), solver="auto", unique=True)
+    assert answer.unique is False
+    assert ("minisat22" in str(answer.reason)) == (lines == 0)
+
+
 def test_implications_hold_in_every_solution() -> None:
     seen = 0
     for seed in range(20):

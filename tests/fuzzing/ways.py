@@ -422,6 +422,7 @@ AUTO = (
     (("WORK", 9), ("ROOT", 0), ("PIECE", 1), ("EARLY", 0), ("DEAD_ENDS", 1), ("FIRST", 0), ("FEW", 0)),
     (("WORK", 9), ("ROOT", 0), ("PIECE", 1), ("EARLY", 0), ("FEW_DEAD_ENDS", 1), ("FIRST", 0), ("GREEDY", 1)),
     (("WORK", 0), ("ROOT", 0), ("PIECE", 2), ("UPDATES", 500), ("EARLY", 500), ("EACH", 8), ("SECOND", 500)),
+    (("WORK", 1), ("ROOT", 9), ("PIECE", 2), ("EARLY", 500), ("EACH", 1), ("SECOND", 1), ("AGAIN", 20)),
 )
 QUICK = (
     (("FRESH", 1),),

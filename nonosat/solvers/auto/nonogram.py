@@ -177,6 +177,10 @@ GREEDY = 2
 """Lines filtered for each cell by the greedy search, at most, in each of its ways."""
 WORK, ROOT = 8, 100
 """Lines filtered for each cell before the next part begins: at first, and as long as no guess was needed."""
+AGAIN = 15_000
+"""Lines filtered by the tree search after that, guesses and all, if a solution is known and not whether it is the only
+one: SAT comes next, which takes 10 ms to begin. A tree of that size takes 1 ms.
+"""
 EARLY = 100
 """How often each line sends messages in the early attempts: enough for two."""
 UPDATES = 300
@@ -194,7 +198,11 @@ def search(puzzle: Nonogram, at_most: int | None) -> Iterator[Event]:
         from nonosat.solvers.auto.presolve import Presolve
     yield Progress("solving")
     start = Presolve(puzzle, at_most)
-    if not (yield from _soon(puzzle, start)) and not (yield from start.search_tree(ROOT * start.cells, guesses=False)):
+    if not (
+        (yield from _soon(puzzle, start))
+        or (yield from start.search_tree(ROOT * start.cells, guesses=False))
+        or (start.solutions and (yield from start.search_small_tree(min(AGAIN, ROOT * start.cells))))
+    ):
         yield from _rest(puzzle, start)
         return
     yield from map(Found, start.solutions)
@@ -211,7 +219,9 @@ def _soon(puzzle: Nonogram, start: Presolve) -> Generator[Event, None, bool]:
     if (yield from start.search_tree(min(most, FEW * lines), guesses=True)):
         return True
     yield from start.decimate(EARLY * lines)
-    if start.done or (yield from start.search_greedily(min(most, GREEDY * start.cells), slice(1, None))):
+    if start.done:
+        return True
+    if not start.solutions and (yield from start.search_greedily(min(most, GREEDY * start.cells), slice(1, None))):
         return True
     return (yield from start.search_tree(most, guesses=True))
 
@@ -238,7 +248,7 @@ def _rest(puzzle: Nonogram, start: Presolve) -> Iterator[Event]:
                 known[cells.tobytes()] = cells
                 yield Found(cells)
     if dead or start.complete or len(known) == at_most:
-        yield start.finished(dead or start.complete, "lines and probing")
+        yield start.finished(dead or start.complete, None if start.by_tree else "lines and probing")
         return
     pairs = start.implications(PAIRS) if puzzle.colours == 1 else NO_PAIRS
     given = tuple(Given(row, column, int(root[row, column])) for row, column in np.argwhere(root >= 0).tolist())

@@ -93,6 +93,15 @@ class Presolve:
         self._note_time()
         return self.done
 
+    def search_small_tree(self, lines: int) -> Generator[Event, None, bool]:
+        """Search the tree from its root on, for so many lines more; is all done?"""
+        self.tree.restart()
+        until = int(self.tree.board.state[LINES]) + lines
+        while not self.done and self.tree.board.state[LINES] < until:
+            yield from self._piece()
+        self._note_time()
+        return self.done
+
     def _piece(self) -> Generator[Event, None, None]:
         """Search the tree for ``PIECE`` lines, and keep what it finds."""
         status = yield from self._lines()

@@ -226,11 +226,18 @@ class TreeSearch:
             if time_limit_s is not None and perf_counter() - begin > time_limit_s:
                 return
 
-    def back_to_root(self) -> bool:
-        """Undo all guesses and propagate at the root, which ends the search. Is the board without a solution?"""
+    def restart(self) -> None:
+        """Undo all guesses, to begin anew with what is known at the root."""
         if self.guessed:
+            mark_changed(self.board, self.tree.mark[0])  # no probe below the guesses holds at the root
             undo(self.board, self.tree.mark[0])
             self.tree.state[DEPTH] = 0
+        if self.tree.state[PHASE] != DONE:
+            self.tree.state[PHASE] = ENTER
+
+    def back_to_root(self) -> bool:
+        """Undo all guesses and propagate at the root; a search then begins anew. Is the board without a solution?"""
+        self.restart()
         while self.board.state[WAITING] > 0:
             if propagate(self.board, NEVER) == DEAD:
                 return True
