@@ -32,7 +32,7 @@ def until(page: Any, condition: str) -> None:
 
 
 def place(page: Any, row: float, column: float) -> tuple[float, float]:
-    """The middle of a cell, in the page's pixels, when its board is there: a page builds it anew after many a button."""
+    """The middle of a cell, in pixels of the page, once its board is there: many a button builds it anew."""
     until(page, f"{BOARD}?.view.x.length > 0")
     x, y = page.evaluate(
         f"""([row, column]) => {{
