@@ -342,7 +342,7 @@ def test_what_is_refused_is_named() -> None:
     x = cp.intvar(0, 5, name="x")
     for model, reason in [
         (cp.Model(cp.DirectConstraint("AddCircuit", (x,))), "'AddCircuit' has no meaning outside CPMpy's own solvers"),
-        (cp.Model(cp.intvar(0, 2**40, name="far") > x), "far: 1099511627776 is too large"),
+        (cp.Model(cp.intvar(0, 2**62, name="far") > x), "far: 4611686018427387904 is too large"),
         (cp.Model(cp.intvar(0, 7, name="x") > x), "two variables are called x, with different domains"),
     ]:
         with pytest.raises(NotSupportedError, match=f"^nonosat: .*{reason}"):
@@ -355,7 +355,7 @@ def test_what_is_refused_is_named() -> None:
         CPMpySolver(cp.Model(x > 1)).solve(time_limit=0)
     wide = cp.intvar(0, 20_000, shape=6, name="wide")
     with pytest.raises(NotSupportedError, match=r"^nonosat: .* clauses"):
-        cp.Model(cp.sum(wide * np.array([1, 3, 5, 7, 11, 13])) == 77_777).solve(solver="nonosat")
+        cp.Model(cp.sum(wide * np.array([1, 3, 5, 7, 11, 13])) == 77_777).solve(solver="nonosat:order")
 
 
 def test_a_time_limit_is_kept_to() -> None:

@@ -119,10 +119,7 @@ WIDE: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
     "abs": (lambda x, y: abs(x - 5) <= 3, "a sum would be 200,000,001 clauses"),
     "quotient": (lambda x, y: x // y == 3, "mine: floordiv of values that combine in 800,000,004 ways"),
     "n_values": (lambda x, y: e.n_values([x, y]) == 1, "mine: 200,000,001 values of a variable would be listed"),
-    "element": (lambda x, y: e.element([x, y], y) == 2, "mine: an element of variables with 200,000,005 values"),
     "place": (lambda x, y: e.element([3, 4], x) == 4, "mine: element of values that combine in 200,000,001 ways"),
-    "table": (lambda x, y: e.table([x, y], [[1, 2], [10**6, 3]]), "a table or an automaton would be 200,000,001"),
-    "regular": (lambda x, y: e.regular([x, y], {(0, 5): 1, (1, 2): 0}, 0, [0]), "a table or an automaton would be"),
 }
 
 
@@ -137,6 +134,69 @@ def test_values_are_not_listed_before_they_are_counted(name: str) -> None:
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - begin < 500_000  # KB
 
 
+LARGE: dict[str, tuple[Callable[[Model], Any], list[int]]] = {
+    "edge": (lambda m: m.integer("x", 0, 2**62 - 1) >= 2**62 - 2, [2**62 - 2, 2**62 - 1]),
+    "least": (lambda m: m.integer("x", -(2**62) + 1, 0) == -(2**62) + 1, [-(2**62) + 1]),
+    "constant": (lambda m: 7 * m.integer("x", 0, 10**11) == 7 * 10**10 + 7, [10**10 + 1]),
+    "table": (lambda m: e.table([m.integer("x", 0, 10**12)], [[3], [10**12 - 1], [10**12 + 1]]), [3, 10**12 - 1]),
+    "sparse": (lambda m: m.integer("x", [0, 5, 2**31, 2**53 + 1, 10**17]) > 2**31, [2**53 + 1, 10**17]),
+    "square": (lambda m: (lambda x: x * x == (10**9 + 7) ** 2)(m.integer("x", 0, 2 * 10**9)), [10**9 + 7]),
+    "quotient": (lambda m: e.quotient(m.integer("x", -(10**9), -1), -7) == 10**8, [-7 * 10**8 - k for k in range(7)]),
+    "element": (lambda m: e.element([10**15, 2**61], m.integer("x", 0, 5)) == 2**61, [1]),
+    "abs": (lambda m: abs(m.integer("x", -(10**12), 10**12) - 4) == 10**9, [4 - 10**9, 4 + 10**9]),
+}
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_large_numbers_are_exact(name: str) -> None:
+    make, values = LARGE[name]
+    model = Model()
+    model.add(make(model))
+    for options in ({"encoding": "log+adder", "solver": "cadical153"}, {"solver": "cpsat"}):
+        answer = model.solve(count=None, **options)
+        assert sorted(solution["x"] for solution in answer.solutions) == sorted(values)
+
+
+def test_a_product_of_millions_and_an_objective_in_cents() -> None:
+    model = Model()
+    price = model.integer("price", 1, 711, shape=4)
+    model.add(model.product(price) == 711_000_000, model.sum(price) == 711, price[:-1] <= price[1:])
+    answer = model.solve(solver="cadical153")
+    assert (answer[price].tolist(), answer.encoding) == ([120, 125, 150, 316], "log+adder")
+    model = Model()
+    x = model.integer("x", 0, 3, shape=2)
+    model.add(x[0] + x[1] <= 4)
+    model.maximize(10**12 * x[0] + (10**12 + 1) * x[1])
+    for solver in ("minisat22", "cpsat"):
+        assert model.solve(solver=solver).objective == 4 * 10**12 + 3
+
+
+def test_the_encoding_is_chosen_by_the_model() -> None:
+    small, large = Model(), Model()
+    small.add(small.integer("x", 0, 9) > 3)
+    large.add(large.sum(large.integer("x", 0, 6000, shape=6)) == 7777)
+    assert (small.solve().encoding, small.encode().encoding) == ("order", "order")
+    assert large.encode().encoding == "log+adder"
+    with pytest.raises(UnsupportedError, match=r"a sum would be .* state sums by .adder"):
+        large.solve(encoding="order")
+    far = Model()
+    far.add(far.integer("x", 0, 10**12) > 10**12 - 2)
+    with pytest.raises(UnsupportedError, match=r"^order: 1,000,000,000,000 Booleans .*; log.adder takes fewer, CP-SAT"):
+        far.solve(encoding="order")
+    with pytest.raises(UnsupportedError, match="there are no certificates"):
+        far.certify()
+    assert far.count().solutions == 2
+
+
+def test_cpsat_refuses_sums_beyond_64_bits_in_one_line() -> None:
+    model = Model()
+    x = model.integer("x", -(2**62) + 1, 2**62 - 1)
+    model.add(x >= 2**62 - 1)
+    assert model.solve(encoding="log+adder", solver="cadical153")[x] == 2**62 - 1
+    with pytest.raises(UnsupportedError, match=r"^CP-SAT refuses the model: [^\n]*; give smaller numbers$"):
+        model.solve(solver="cpsat")
+
+
 @pytest.mark.parametrize("limits", [{}, {"time_limit_s": 60}])
 def test_what_is_refused_is_refused_under_limits_too(limits: dict[str, Any]) -> None:
     with pytest.raises(UnsupportedError, match="a sum would be 687,961,400 clauses"):
@@ -148,7 +208,7 @@ def test_values_that_exclude_each_other_are_refused_before_they_fill_memory() ->
     model = Model()
     x, y = model.integer("x", 0, 30_000), model.integer("y", 0, 30_000)
     model.add(x < y)
-    with pytest.raises(UnsupportedError, match="encode by order or log, or solve by CP-SAT"):
+    with pytest.raises(UnsupportedError, match="or solve by CP-SAT"):
         model.encode("direct")
     several = Model()
     several.add(several.all_different(several.integer("x", 0, 30_000, shape=40)))
@@ -173,13 +233,13 @@ def test_sparse_and_ragged_domains_are_kept() -> None:
     assert model.count().solutions == 2 * 2 * 3
 
 
-def test_products_of_wide_domains_are_left_to_cpsat() -> None:
+def test_products_of_wide_domains_are_left_to_adders_and_cpsat() -> None:
     model = Model()
     x, y = model.integer("x", 2, 10_000), model.integer("y", 2, 10_000)
     model.add(x * y == 9_973 * 9_967, x <= y)
-    with pytest.raises(UnsupportedError, match="99,980,001 clauses; give smaller domains, or solve by CP-SAT"):
+    with pytest.raises(UnsupportedError, match=r"99,980,001 clauses; .*, encode by log\+adder, or solve"):
         model.solve(encoding="log")
-    assert model.solve(solver="cpsat")[x] == 9_967
+    assert model.solve(solver="cpsat")[x] == model.solve(encoding="log+adder", solver="cadical153")[x] == 9_967
 
 
 # ---------------------------------------------------------------- arrays

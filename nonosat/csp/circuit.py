@@ -254,7 +254,7 @@ class Circuit:
                 self.require(self.same(self.at_most(variable, 0), abs(formula)))
         return LinearTerm({}, 1).minus(one) if formula > 0 else one
 
-    def bounds(self, term: LinearTerm) -> tuple[int, int]:
+    def bounds(self, term: LinearTerm, check: bool = True) -> tuple[int, int]:
         """The least and the greatest value that the domains allow ``term``; no sum of a part of it may be too large."""
         low = high = term.constant
         below, above = min(low, 0), max(low, 0)
@@ -266,7 +266,8 @@ class Circuit:
             above += most if most > 0 else 0
             if coefficient > LARGEST or coefficient < -LARGEST:
                 checked(coefficient)
-        checked(below, above)
+        if check:
+            checked(below, above)
         return low, high
 
     def variable(self, term: LinearTerm) -> int:
@@ -309,7 +310,7 @@ class Circuit:
     def not_positive(self, term: LinearTerm) -> Formula:
         """``term <= 0``."""
         terms, constant = term.key()
-        low, high = self.bounds(term)
+        low, high = self.bounds(term, len(terms) > 1)  # a comparison of one variable is no sum
         if high <= 0 or low > 0:
             return TRUE if high <= 0 else FALSE
         divisor = gcd(*(a for _, a in terms))
@@ -325,7 +326,7 @@ class Circuit:
     def equal(self, one: LinearTerm, other: LinearTerm) -> Formula:
         """``one = other``."""
         terms, constant = one.minus(other).key()
-        low, high = self.bounds(LinearTerm(dict(terms), constant))
+        low, high = self.bounds(LinearTerm(dict(terms), constant), len(terms) > 1)
         if low > 0 or high < 0:
             return FALSE
         if not terms:

@@ -44,9 +44,9 @@ from nonosat.puzzles.formats.texts import Node, quote, tree
 
 MOST = 2**20
 """Variables of an array, entries of a list, and listed values of a domain, at most."""
-_INTEGER = re.compile(r"[-+]?\d{1,18}")
-_INTERVAL = re.compile(r"([-+]?\d{1,18})\.\.([-+]?\d{1,18})")
-_REPEATED = re.compile(r"([-+]?\d{1,18})x(\d{1,7})")
+_INTEGER = re.compile(r"[-+]?\d{1,30}")
+_INTERVAL = re.compile(r"([-+]?\d{1,30})\.\.([-+]?\d{1,30})")
+_REPEATED = re.compile(r"([-+]?\d{1,30})x(\d{1,7})")
 _PARAMETER = re.compile(r"%(\d{1,6})")
 _BRACKET = re.compile(r"\[([^\[\]]*)\]")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -212,12 +212,12 @@ def bounds(word: str) -> tuple[int, int]:
     """The ends of ``3`` or ``2..5``."""
     word = word.strip()
     if _INTEGER.fullmatch(word):
-        return int(word), int(word)
+        return _number(word), _number(word)
     match = _INTERVAL.fullmatch(word)
     if match is None:
         why = ": domains are finite" if "infinity" in word else ""
         raise FormatError(f"{quote(word)} is no number and no interval such as 2..5{why}")
-    low, high = int(match[1]), int(match[2])
+    low, high = _number(match[1]), _number(match[2])
     if low > high:
         raise FormatError(f"{quote(word)} is empty")
     return low, high
@@ -937,6 +937,7 @@ def _table(reader: InstanceReader, text: str, width: int) -> npt.NDArray[np.int6
             entries = np.array(flat[1:-1].replace(")(", ",").split(",") if rows else [], dtype=np.int64)
         except (ValueError, OverflowError):
             raise FormatError("a value in a tuple is no number of at most 18 digits") from None
+        _due(not len(entries) or -LARGEST <= entries.min() <= entries.max() <= LARGEST, "a value too large in a tuple")
         if rows and any(part.count(",") != width - 1 for part in flat[1:-1].split(")(")):
             _ragged(text, width)
         return entries.reshape(rows, width)
@@ -948,7 +949,7 @@ def _table(reader: InstanceReader, text: str, width: int) -> npt.NDArray[np.int6
         for column, word in enumerate(values):
             if word != "*" and not _INTEGER.fullmatch(word) and word not in reader.symbols:
                 raise FormatError(f"{quote(word)} in a tuple is no number, no * and no symbol")
-            row[column] = STAR if word == "*" else reader.symbols[word] if word in reader.symbols else int(word)
+            row[column] = STAR if word == "*" else reader.symbols[word] if word in reader.symbols else _number(word)
     return made
 
 

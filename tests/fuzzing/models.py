@@ -6,6 +6,7 @@ written; reading it gives equal parts as one object, as users share them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -256,8 +257,9 @@ class PlainModel:
 
     @property
     def large(self) -> bool:
-        """Has it numbers for which values cannot be listed?"""
-        return any(max(map(abs, about), default=0) > 10_000 for _, *about in self.domains)
+        """Has it numbers of five digits? Then not every encoding has a Boolean a value."""
+        text = repr((self.domains, self.constraints, self.goal)).replace(str(e.STAR), "")
+        return re.search(r"\d{5}", text) is not None
 
     def assignments(self) -> Iterator[tuple[int, ...]]:
         """All values of the variables."""
