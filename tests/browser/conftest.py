@@ -171,8 +171,11 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server for all tests of a file, with the packs of ``packs_made``; ``server`` is it where a file says so."""
+def played(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server for a file's tests in one browser: what that has played is not there for the other one.
+
+    It has the packs of ``packs_made``; ``server`` is it where a file says so.
+    """
     data = tmp_path_factory.mktemp("played")
     write_packs(data)
     found = Server(data)
