@@ -973,6 +973,14 @@ def test_the_pseudo_boolean_statement_has_the_solutions_of_the_model(number: int
             assert (solver.solve(one) == cp_model.OPTIMAL) == model.holds(values), (seed, values)
 
 
+def test_the_count_of_a_value_is_not_that_of_solutions() -> None:
+    model = Model()
+    x = model.integer("x", 0, 2, shape=3)
+    for wrong in (lambda: model.count(x, 1), lambda: model.count(x)):
+        with pytest.raises(ModelError, match=r"count\(\) counts the solutions; .* is count_of\(values, value\)"):
+            wrong()
+
+
 def test_a_certificate_that_would_fill_memory_is_refused() -> None:
     model = Model()
     x = model.integer("x", 0, 4_000, shape=4)

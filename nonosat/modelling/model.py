@@ -172,10 +172,15 @@ class Model(Problem):
         encoding = encoding_for(csp, encoding)
         return EncodedModel(self, encoding, formula_of(csp, encoding)[0])
 
-    def count(self, encoding: str | None = None, **limits: float | None) -> Count:
-        """How many solutions there are, counted by Ganak; ``limits`` as of ``solve``. An objective plays no part."""
+    def count(self, encoding: str | None = None, *more: Any, **limits: float | None) -> Count:
+        """How many solutions there are, counted by Ganak; ``limits`` as of ``solve``. An objective plays no part.
+
+        ModelError: it is called as if it were ``count_of``.
+        """
         from nonosat.modelling.knowledge import count
 
+        if more or not isinstance(encoding, str | None):
+            raise ModelError("count() counts the solutions; how often a value occurs is count_of(values, value)")
         return count(self, encoding, **limits)
 
     def sample(self, draws: int = 1, seed: int = 0, encoding: str | None = None, **limits: float | None) -> ModelSample:
