@@ -34,7 +34,7 @@ def test_automata_have_certificates_and_false_claims_of_them_are_refused(encodin
         assert {solution.values for solution in found.solutions} == true
         if true:
             fewer = found.solutions[1:]
-            stated, csp = _stated(model, fewer)
+            stated, csp = _stated(model, model.lowered(), fewer)
             formula = INTEGERS.named(encoding).make(csp)
             board = csp.board.reshape(-1)
             others = [formula.map.differ(board, ints(solution.values)) for solution in found.solutions]

@@ -19,10 +19,12 @@ from nonosat.csp.build import Builder
 from nonosat.csp.flatten import flatten
 from nonosat.csp.model import (
     CSP,
+    AllDifferent,
     Block,
     Clauses,
     Column,
     Constraint,
+    Differ,
     Interval,
     Ints,
     Paths,
@@ -283,6 +285,40 @@ def test_long_sums_of_every_way(integers: str, number: int) -> None:
         terms = [(int(a), v) for a, v in zip(rng.integers(-3, 4, 6), variables, strict=True)]
         model.linear(terms, str(rng.choice(["<=", "=", ">"])), int(rng.integers(-6, 7)))  # type: ignore[arg-type]
         assert models(model.csp(), integers) == solutions(model.csp())
+
+
+@pytest.mark.parametrize("integers", ["log+adder", "order<=40,log+adder", "log+adder+channel"])
+@pytest.mark.parametrize("kind", [Precedes, Differ, AllDifferent])
+def test_wide_comparisons_by_digits(kind: type, integers: str) -> None:
+    """One variable has many values and the other, as wide, is near some of them; more than 32 would be listed."""
+    rng = np.random.default_rng(5)
+    for _ in range(6):
+        lower, distance = rng.integers(-90, 90, 2), int(rng.integers(-30, 30))
+        upper = lower + rng.integers(60, 99, 2)
+        x, y = ints([0]), ints([1])
+        family = AllDifferent(ints([0, 1]), ints([2])) if kind is AllDifferent else kind(x, ints([distance]), y)
+        near = int(np.clip(lower[0] + rng.integers(20), lower[1] - distance, upper[0]))
+        some = Clauses((within(x, ints([near]), ints([near + 2])),))
+        csp = CSP(ints(lower), ints(upper), (family, some), ints([[0, 1]]))
+        assert models(csp, integers) == solutions(csp)
+
+
+def test_what_is_no_constraint_is_told() -> None:
+    """A rule that gives several in a tuple, perhaps."""
+    csp = CSP(ints([0]), ints([1]), (("no", "constraint"),), ints([[0]]))  # type: ignore[arg-type]
+    with pytest.raises(NonosatError, match="a tuple is no constraint"):
+        PARTS_OF["order"].make(csp)
+
+
+def test_wide_comparisons_are_short_where_digits_are() -> None:
+    sizes = {}
+    for integers in ("log", "log+adder", "order+adder"):
+        for family in (Precedes(ints([0]), ints([3]), ints([1])), Differ(ints([0]), ints([3]), ints([1]))):
+            csp = CSP(ints([0, 0]), ints([1999, 1999]), (family,), ints([[0, 1]]))
+            sizes[integers, type(family)] = PARTS_OF[integers].make(csp).cnf.clauses
+    assert sizes["log+adder", Precedes] < 200 < 50_000 < sizes["log", Precedes]
+    assert sizes["log+adder", Differ] < 200 < 1_900 < sizes["log", Differ]
+    assert sizes["order+adder", Precedes] < 6_000  # two literals each
 
 
 @pytest.mark.parametrize("integers", INTEGERS)

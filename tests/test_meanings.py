@@ -191,6 +191,7 @@ COMPOSED = (
     *("order+mdd", "direct+mdd", "support+mdd", "log+mdd", "coupled+mdd", "order+totalizer", "direct+totalizer"),
     *("order+channel", "direct+channel", "log+channel", "support+pairs+ladder", "direct+product", "support+bitwise"),
     *("order<=4,log", "support<=4,order<=6,log+commander+mdd", "coupled<=5,log+channel+totalizer"),
+    *("log+adder", "order+adder", "direct<=3,log+adder"),
 )
 
 
@@ -199,13 +200,6 @@ COMPOSED = (
 @pytest.mark.parametrize("seeds", repeated(6, 30, 100))
 def test_sums_of_cells_in_every_way(integers: str, seeds: int) -> None:
     certified_sums(range(seeds), integers)
-
-
-@pytest.mark.usefixtures("weighing")
-def test_adders_have_no_certificates() -> None:
-    puzzle = weighed.Weighed(((1, 2, 3),) * 4, ((tuple((1, at) for at in range(4)), "<=", 6),))
-    with pytest.raises(UnsupportedError, match=r"encoding sums\+log\+adder does not say what all of its Booleans mean"):
-        nonosat.certify(puzzle, encoding="sums+log+adder")
 
 
 @pytest.mark.usefixtures("weighing")

@@ -7,7 +7,7 @@ import resource
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
-from itertools import product
+from itertools import count, product
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,15 +19,19 @@ from odd_maps import ODD
 from sampling import repeated, sampled, spread
 
 from nonosat import Model
+from nonosat.certificates import quantities
 from nonosat.counting import cnf_counters
 from nonosat.csp import expressions as e
 from nonosat.csp.lowering import Lowering
 from nonosat.csp.statement import Problem
 from nonosat.csp.sugar import read_statement
 from nonosat.csp.sugar.writing import sugar
+from nonosat.encodings import families
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.parts import INTEGERS, Integers
-from nonosat.errors import ModelError, UnsupportedError
+from nonosat.errors import ModelError, SolverError, UnsupportedError
+from nonosat.modelling.certify import ModelCertificate
+from nonosat.modelling.opb import StatedCSP
 from nonosat.modelling.solve import ModelAnswer
 from nonosat.plugins import Table
 from nonosat.runs.events import Found, Measured, Verdict
@@ -932,23 +936,128 @@ def test_every_certificate_of_random_models_is_accepted(number: int) -> None:
     """By our checker, and what it proves is true: beside the solutions of brute force there is none."""
     for seed in range(number):
         model = drawn_for_certificates(seed)
-        encoding = ["order", "direct", "support", "log", "coupled"][seed % 5]
-        found = model.certify(encoding, count=None, version=["3.0", "1.1"][seed % 2])
-        assert found.pbp is not None
-        assert found.fault() is None
-        true = by_force(model)
-        if model.objective is None:
-            assert {solution.values for solution in found.solutions} == true
-        else:
-            best = min((model.value(list(values)) for values in true), default=None)
-            assert [model.value(solution.values) for solution in found.solutions] == ([] if best is None else [best])
+        encoding = ["order", "direct", "support", "log", "coupled", "log+adder"][seed % 6]
+        certified_truly(model, encoding, ["3.0", "1.1"][seed % 2])
+
+
+def certified_truly(model: Model, encoding: str, version: str) -> ModelCertificate:
+    found = model.certify(encoding, count=None, version=version)
+    assert found.pbp is not None
+    assert found.fault() is None
+    true = by_force(model)
+    if model.objective is None:
+        assert {solution.values for solution in found.solutions} == true
+    else:
+        best = min((model.value(list(values)) for values in true), default=None)
+        assert [model.value(solution.values) for solution in found.solutions] == ([] if best is None else [best])
+    return found
+
+
+def drawn_sums(seed: int, off: int = 0) -> Model:
+    """Sums and products of up to four numbers of any sign; ``off``: by how much the first bound is another one."""
+    rng = np.random.default_rng([seed, 78])
+    model, x, domains = Model(), list[Any](), list[list[int]]()
+    for number in range(int(rng.integers(1, 5))):
+        low, kind = int(rng.integers(-6, 7)), int(rng.integers(8))
+        domains.append(list(range(low, low + (1 if kind == 0 else int(rng.integers(2, 9))))))
+        if 0 < kind < 3:
+            domains[-1] = np.unique(rng.integers(low, low + 12, size=4)).tolist()
+        x.append(model.integer(f"x{number}", domains[-1]))
+    holds = model.boolean("holds")
+    for number in range(int(rng.integers(1, 4))):
+        a = rng.integers(-9, 10, size=len(x)).tolist()
+        some = [int(rng.choice(domain)) for domain in domains]
+        total = model.sum([a_i * x_i for a_i, x_i in zip(a, x, strict=True)])
+        value = sum(a_i * v for a_i, v in zip(a, some, strict=True)) + (0 if number else off)
+        i, j = rng.integers(0, len(x), size=2).tolist()
+        match int(rng.integers(6)):
+            case 0:
+                model.add(total == value)
+            case 1:
+                model.add(total <= value + 3, total >= value - 2)
+            case 2:
+                model.add(holds == (total <= value))
+            case 3:
+                model.add(holds.implies(total == value))
+            case 4:
+                model.add(total != value)
+            case _:
+                model.add(x[i] * x[j] + total <= value + some[i] * some[j])
+    if rng.random() < 0.3:
+        model.minimize(model.sum([int(a) * x_i for a, x_i in zip(rng.integers(-5, 6, size=len(x)), x, strict=True)]))
+    return model
+
+
+@pytest.mark.parametrize(
+    "encoding", spread(["log+adder", "order<=4,log+adder", "order+adder", "direct<=5,log+adder"], 2)
+)
+@pytest.mark.parametrize("number", repeated(6, 250))
+def test_sums_and_products_by_adders_are_certified(encoding: str, number: int) -> None:
+    for seed in range(number):
+        found = certified_truly(drawn_sums(seed), encoding, ["3.0", "1.1"][seed % 2])
+        other = drawn_sums(seed, off=1)
+        if StatedCSP(other.lowered().csp).constraints != StatedCSP(drawn_sums(seed).lowered().csp).constraints:
+            assert found.fault(other) is not None, seed
+
+
+@pytest.mark.parametrize("encoding", ["order", "support", "log", "log+adder", "direct+adder"])
+def test_clauses_with_several_memberships_are_certified(encoding: str) -> None:
+    """A value that is used is that of one of three variables: each of these has a name in the statement."""
+    model = Model()
+    x = model.integer("x", 0, 4, shape=3)
+    model.add(model.n_values(x) == 3, x.sum() <= 3)
+    certificate = model.certify(encoding=encoding, count=None)
+    assert (len(certificate.solutions), certificate.fault()) == (6, None)
+
+
+def test_products_of_one_value_are_certified() -> None:
+    """Of numbers that are 0, 1 or all alike there is little to add up, or nothing."""
+    for low, high in ((-3, -3), (0, 0), (0, 1), (1, 2), (-1, 0)):
+        model = Model()
+        x, y, z = model.integer("x", low, high), model.integer("y", 3, 3), model.integer("z", 0, 2)
+        model.add(x * x + z <= 10, x * y + z >= -8, x * z <= 3)
+        certified_truly(model, "log+adder", "3.0")
+
+
+def test_a_sum_of_words_is_certified_by_default() -> None:
+    """By counters, each of a hundred thousand values would be defined over all the others."""
+    model = Model("SEND + MORE = MONEY")
+    letters = dict(zip("SENDMORY", model.integer("letter", 0, 9, shape=8), strict=True))
+
+    def word(text: str) -> Any:
+        return model.sum([10**place * letters[letter] for place, letter in enumerate(reversed(text))])
+
+    model.add(model.all_different(list(letters.values())), letters["S"] > 0, letters["M"] > 0)
+    model.add(word("SEND") + word("MORE") == word("MONEY"))
+    found = model.certify()
+    assert (found.claim, found.encoding) == ("there is one solution, and no other", "log+adder")
+    assert found.solutions[0][word("MONEY")] == 10652
+    with pytest.raises(UnsupportedError, match="a certificate of sums of so many values"):
+        model.certify("order")
+
+
+@pytest.mark.parametrize("number", range(0, 21, 2))
+def test_adders_that_do_not_add_have_no_certificate(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of the clauses of full and half adders has one literal of the other sign."""
+    write = families._write_adders
+
+    def wrong(full: Any, half: Any, out: Any) -> None:
+        add, seen = out.add, count()
+        out.add = lambda *columns: add(*columns[:-1], (-1 if next(seen) == number else 1) * columns[-1])
+        write(full, half, out)
+        del out.add
+
+    monkeypatch.setattr(families, "_write_adders", wrong)
+    model = Model()
+    x = model.integer("x", 0, 3, shape=3)
+    model.add(x[0] + 2 * x[1] + x[2] <= 7)
+    with pytest.raises((UnsupportedError, SolverError)):
+        model.certify("log+adder", count=None)
 
 
 @pytest.mark.parametrize("number", repeated(15, 300))
 def test_the_pseudo_boolean_statement_has_the_solutions_of_the_model(number: int) -> None:
     from ortools.sat.python import cp_model
-
-    from nonosat.modelling.opb import StatedCSP
 
     for seed in range(number):
         model = drawn_for_certificates(seed)
@@ -981,12 +1090,18 @@ def test_the_count_of_a_value_is_not_that_of_solutions() -> None:
             wrong()
 
 
-def test_a_certificate_that_would_fill_memory_is_refused() -> None:
+def test_a_certificate_that_would_fill_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     model = Model()
     x = model.integer("x", 0, 4_000, shape=4)
     model.add(x.sum() == 16_000)
     with pytest.raises(UnsupportedError, match="a certificate of sums of so many values would have over 20,000,000"):
         model.certify("log")
+    factors = Model()
+    y = factors.integer("y", 1, 40, shape=2)
+    factors.add(y[0] * y[1] == 1_600)
+    monkeypatch.setattr(quantities, "MOST_LITERALS", 100_000)
+    with pytest.raises(UnsupportedError, match="a certificate of products of so many values"):
+        factors.certify("log+adder")
 
 
 def test_a_certificate_is_of_one_model_only() -> None:
@@ -1005,6 +1120,7 @@ def test_a_certificate_is_of_one_model_only() -> None:
     assert certificate.fault(made()) is None
     for mutant in (made(high=7), made(total=10), made(table=False)):
         assert certificate.fault(mutant) is not None
+    assert made().certify("log+adder", count=None).fault() is None
     weaker = replace(certificate, solutions=())  # the line that excludes it is then missing in the model's statement
     assert "not what the model means" in str(weaker.fault())
     assert certificate.pbp is not None

@@ -9,17 +9,7 @@ from itertools import pairwise
 from nonosat.certificates.statement import PBConstraint, Statement
 from nonosat.certificates.statement.model import Literal
 from nonosat.certificates.steps import Steps, negation
-from nonosat.csp.meanings import (
-    AtMostMeaning,
-    Entry,
-    LemmaMeaning,
-    MeaningTerm,
-    Means,
-    Pigeonhole,
-    Quantity,
-    SumMeaning,
-    Within,
-)
+from nonosat.csp.meanings import Meanings, MeaningTerm, Quantity, SumMeaning, Within
 from nonosat.encodings.formula import Formula
 from nonosat.errors import UnsupportedError
 
@@ -29,8 +19,8 @@ from nonosat.errors import UnsupportedError
 Net = dict[str, int]
 """Coefficients by variable."""
 Key = tuple[frozenset[tuple[str, int]], int]
-Numbered = list[tuple[int, int]]
-"""Constraints to add up: (how many times, its number)."""
+Numbered = list[tuple[int, int | str]]
+"""Constraints to add up: (how many times, its number, or a literal, which is at least 0)."""
 
 
 class Facts:
@@ -53,7 +43,7 @@ class Facts:
     def number(self, terms: Iterable[tuple[int, str]], degree: int) -> int | None:
         """The number of ``sum(coefficient * literal) >= degree``, if it is known."""
         self._state()
-        net, degree = _net(terms, degree)
+        net, degree = net_of(terms, degree)
         return self.numbers.get((frozenset(net.items()), degree))
 
     def adding(self, terms: Iterable[tuple[int, str]], degree: int) -> Numbered | None:
@@ -62,13 +52,13 @@ class Facts:
         As far as variables go that are not ``fixed``: what is added up may have others of these.
         """
         self._state()
-        net, degree = _net(terms, degree)
+        net, degree = net_of(terms, degree)
         wanted, wanted_degree, wanted_times = self._reduced(net, degree)
         places = [self.sums.get(self.cell.get(name, name), []) for name in wanted]
         for has, least, number in min(places, key=len, default=[]):
             reduced, reduced_degree, times = self._reduced(has, least)
             if reduced == wanted and reduced_degree >= wanted_degree:
-                found = [(1, number)]
+                found: Numbered = [(1, number)]
                 for cell in {**times, **wanted_times}:
                     more = wanted_times.get(cell, 0) - times.get(cell, 0)
                     if more:
@@ -99,14 +89,14 @@ class Facts:
         for stated in self.statement.constraints():
             for terms, degree in (stated[:2], _negated(stated))[: 1 + stated.equal]:
                 count += 1
-                every.append((*_net(terms, degree), count))
+                every.append((*net_of(terms, degree), count))
                 self.numbers[_fact_key(terms, degree)] = count
         for says, parts in self.statement.sums():
             names = {name for _, name in says.terms}
-            numbered = [(times, self.numbers[_fact_key(part.terms, part.degree)]) for times, part in parts]
+            numbered: Numbered = [(times, self.numbers[_fact_key(part.terms, part.degree)]) for times, part in parts]
             others = dict.fromkeys(name for _, part in parts for _, name in part.terms if name not in names)
             number = self.numbers[_fact_key(says.terms, says.degree)] = self.steps.derive(added(numbered, others))
-            every.append((*_net(says.terms, says.degree), number))
+            every.append((*net_of(says.terms, says.degree), number))
         for cell, values in enumerate(self.cells):
             some = self.numbers.get(_fact_key([(1, name) for name in values], 1))
             most = self.numbers.get(_fact_key([(-1, name) for name in values], -1))
@@ -124,8 +114,20 @@ def added(parts: Numbered, without: Iterable[str] = ()) -> str:
     >>> added([(1, 4), (2, 7)], ["aa"])
     '4 7 2 * + aa w'
     """
-    terms = [f"{number}" if times == 1 else f"{number} {times} *" for times, number in parts]
-    return " ".join([terms[0], *(f"{one} +" for one in terms[1:]), *(f"{name} w" for name in without)])
+    whole = joined([f"{number}" if times == 1 else f"{number} {times} *" for times, number in parts])
+    return " ".join([whole, *(f"{name} w" for name in without)])
+
+
+def joined(derivations: Sequence[str]) -> str:
+    """The sum of derivations, by halves: a checker that goes through both operands of each sum is done in good time.
+
+    >>> joined(["4", "7", "9"])
+    '4 7 + 9 +'
+    """
+    while len(derivations) > 1:
+        pairs = [derivations[at : at + 2] for at in range(0, len(derivations), 2)]
+        derivations = [f"{pair[0]} {pair[1]} +" if len(pair) > 1 else pair[0] for pair in pairs]
+    return derivations[0]
 
 
 def _negated(stated: PBConstraint) -> tuple[list[tuple[int, str]], int]:
@@ -133,11 +135,11 @@ def _negated(stated: PBConstraint) -> tuple[list[tuple[int, str]], int]:
 
 
 def _fact_key(terms: Iterable[tuple[int, str]], degree: int) -> Key:
-    net, degree = _net(terms, degree)
+    net, degree = net_of(terms, degree)
     return frozenset(net.items()), degree
 
 
-def _net(terms: Iterable[tuple[int, str]], degree: int) -> tuple[Net, int]:
+def net_of(terms: Iterable[tuple[int, str]], degree: int) -> tuple[Net, int]:
     """Without negations, each variable once."""
     net: Net = {}
     for coefficient, literal in terms:
@@ -229,14 +231,15 @@ def _scaled(coefficient: int, above: Numbered, below: Numbered) -> Numbered:
     return [(abs(coefficient) * times, number) for times, number in (above if coefficient > 0 else below)]
 
 
-def bounded(parts: Parts, bound: int, facts: Facts, steps: Steps) -> None:
-    """That the sum of the parts is at most ``bound``, if the statement says so of their leaves."""
+def bounded(parts: Parts, bound: int, facts: Facts, steps: Steps) -> int | None:
+    """That the sum of the parts is at most ``bound``, if the statement says so of their leaves: the number of it."""
     least = sum(coefficient * part.least for coefficient, part in parts)
     leaves = [(-coefficient * weight, leaf) for coefficient, part in parts for weight, leaf in part.leaves]
     stated = facts.adding(leaves, least - bound)
-    if stated is not None:
-        ways = [way for coefficient, part in parts for way in _scaled(coefficient, part.above, part.below)]
-        steps.derive(added([*stated, *ways]))
+    if stated is None:
+        return None
+    ways = [way for coefficient, part in parts for way in _scaled(coefficient, part.above, part.below)]
+    return steps.derive(added([*stated, *ways]))
 
 
 def add_flag(found: Unary, literal: str, leaves: list[str], number: int, one: int, steps: Steps) -> None:
@@ -253,6 +256,17 @@ def add_flag(found: Unary, literal: str, leaves: list[str], number: int, one: in
 
 MOST_LITERALS = 20_000_000
 """Of the definitions of counters: hundreds of megabytes of text, and some ten seconds."""
+
+
+def counted(meanings: Iterable[Meanings]) -> int:
+    """How many literals the definitions of all counters would have."""
+    size, spans = 0, dict[Quantity, int]()
+    for entry in (entry for family in meanings for entry in family.entries()):
+        if isinstance(entry, SumMeaning):
+            each = [(abs(term.coefficient), spans.get(term.quantity, term.high - term.low)) for term in entry.terms]
+            spans[entry.quantity] = sum(times * many for times, many in each)
+            size += 2 * spans[entry.quantity] * sum(many for _, many in each)
+    return size
 
 
 class UndefinedMeaningError(UnsupportedError):
@@ -298,13 +312,17 @@ class Quantities:
         parts = self._parts(terms)
         each = [len(part.literals) for _, part in parts]
         span = sum(abs(coefficient) * many for (coefficient, _), many in zip(parts, each, strict=True))
-        self.size += 2 * span * sum(each)
+        self.expect(2 * span * sum(each), "sums")
+        self.sums[self.name(quantity)] = total(parts, [self.new() for _ in range(span)], self.steps)
+
+    def expect(self, literals: int, what: str) -> None:
+        """Before so many more are written. UnsupportedError: they are too many."""
+        self.size += literals
         if self.size > MOST_LITERALS:
             raise UnsupportedError(
-                f"a certificate of sums of so many values would have over {MOST_LITERALS:,} literals; "
+                f"a certificate of {what} of so many values would have over {MOST_LITERALS:,} literals; "
                 "give smaller domains or coefficients"
             )
-        self.sums[self.name(quantity)] = total(parts, [self._new() for _ in range(span)], self.steps)
 
     def bounded(self, terms: Sequence[MeaningTerm], bound: int) -> None:
         """The sum of these is at most ``bound``, if the statement has it."""
@@ -318,7 +336,7 @@ class Quantities:
         names = [self.name(quantity) for quantity in quantities]
         for quantity, name in zip(quantities, names, strict=True):
             if isinstance(quantity, int) and name not in self.sums and name not in self.conditions:
-                self._unary(name, self.lower[quantity], self.upper[quantity])  # lemmas about its bounds
+                self.unary(name, self.lower[quantity], self.upper[quantity])  # lemmas about its bounds
         for name in names:  # what the statement excludes by itself need not be in its sums
             for literal in self.cells.get(name, {}).values():
                 if self.facts.number([(-1, literal)], 0) is not None:
@@ -369,7 +387,7 @@ class Quantities:
         whole = self._at_most_one(each)
         if whole is not None:
             return whole
-        last = [(1, 0)]
+        last: Numbered = [(1, 0)]
         for k in range(1, len(each)):
             pairs = [self._at_most_one([one, each[k]]) for one in each[:k]]
             ways = [way for pair in pairs if pair is not None for way in pair]
@@ -394,6 +412,8 @@ class Quantities:
         name, low, high = self.name(within.quantity), within.low, within.high
         if low == high and low is not None and (literal := self.cells.get(name, {}).get(low)):
             return [literal]
+        if low is not None and high is not None and (known := self.statement.between(name, low, high)):
+            return [known]
         parts: list[Literal] = [] if high is None else [self.at_most(name, high)]
         return parts if low is None else [*parts, negation(self.at_most(name, low - 1))]
 
@@ -409,9 +429,10 @@ class Quantities:
                 self.parts(Within(variable, first if first > low else None, last if last < high else None))
             )
         some = negation(self.all_of([negation(self.among(variable, [value])) for value in values]))
+        chosen = set(values)
         for value in range(low, high + 1):
             other = negation(self.among(variable, [value]))
-            if value not in values and other != some:
+            if value not in chosen and other != some:
                 self.steps.lemma(map(self.literal, (other, negation(some))))
         return some
 
@@ -421,7 +442,7 @@ class Quantities:
         if len(key) < 2:
             return key[0] if key else True
         if key not in self.defined:
-            name = self._new()
+            name = self.new()
             self.steps.define(name, [part for part in key if isinstance(part, str)])
             self.defined[key] = name, self.steps.count
         return self.defined[key][0]
@@ -431,7 +452,7 @@ class Quantities:
         if isinstance(one, str):
             return one
         if () not in self.defined:
-            self.defined[()] = self._new(), 0
+            self.defined[()] = self.new(), 0
             self.steps.define(self.defined[()][0], [])
         return self.defined[()][0] if one else negation(self.defined[()][0])
 
@@ -450,9 +471,9 @@ class Quantities:
         return literals
 
     def _parts(self, terms: Sequence[MeaningTerm]) -> Parts:
-        return [(term.coefficient, self._unary(self.name(term.quantity), term.low, term.high)) for term in terms]
+        return [(term.coefficient, self.unary(self.name(term.quantity), term.low, term.high)) for term in terms]
 
-    def _unary(self, name: str, low: int, high: int) -> Unary:
+    def unary(self, name: str, low: int, high: int) -> Unary:
         """A quantity from ``low`` to ``high`` as so many literals."""
         if name in self.sums:
             return self.sums[name]
@@ -519,7 +540,7 @@ class Quantities:
             return None
         return self.steps.derive(added([(1, number)], [literal for literal in every if literal not in leaves]))
 
-    def _new(self) -> str:
+    def new(self) -> str:
         """A name that nothing has yet."""
         self.count += 1
         return f"y{self.count - 1:02}"
@@ -529,73 +550,3 @@ def _key(parts: Sequence[Literal]) -> tuple[Literal, ...]:
     """Those that count, each once; False alone, if they contradict each other."""
     key = dict.fromkeys(part for part in parts if part is not True)
     return (False,) if any(negation(part) in key for part in key) or False in key else tuple(key)
-
-
-# The Booleans of a formula in the terms of the statement: each is one of its literals, or defined by some.
-#
-# An encoding says of what values of its variable a Boolean is true (``DomainMap.meanings``), and what its auxiliary
-# variables mean (``csp/meanings.py``); the statement, what it is for a cell to have a value, or for another quantity to
-# be at most one. No encoding and no kind of puzzle is known here by name.
-
-
-MEANINGS, DOMAIN, BOOLEANS = "meanings", "domain", "Booleans"
-"""What sections of the steps are about: family N of what auxiliaries mean, the domain of variable N, the Booleans."""
-
-
-def literals(formula: Formula, statement: Statement, steps: Steps, encoding: str) -> list[str]:
-    """By Boolean, its literal (entry 0 is unused); ``steps`` get definitions, and lemmas about what is defined.
-
-    UnsupportedError: the encoding has Booleans without a meaning.
-    """
-    quantities = Quantities(formula, statement, steps)
-    found = [""] * (formula.cnf.variables + 1)
-    try:
-        for number, family in enumerate(formula.meanings):
-            steps.section(MEANINGS, number)
-            for entry in family.entries():
-                _take(entry, quantities, steps)
-        _domains(formula, quantities, steps)
-        steps.section(BOOLEANS)
-        for boolean, variable, values in formula.boolean_meanings():
-            found[boolean] = quantities.literal(quantities.among(variable, values))
-    except NotImplementedError:
-        raise UndefinedMeaningError(
-            f"encoding {encoding} does not say what its Booleans mean: it has no certificates"
-        ) from None
-    except UndefinedMeaningError as error:
-        raise UndefinedMeaningError(
-            f"encoding {encoding} does not say what {error} means: it has no certificates"
-        ) from None
-    if not all(found[1:]):
-        raise UndefinedMeaningError(
-            f"encoding {encoding} does not say what all of its Booleans mean: it has no certificates"
-        )
-    return found
-
-
-def _take(entry: Entry, known: Quantities, steps: Steps) -> None:
-    match entry:
-        case Means(variable, conditions):
-            known.means(variable, conditions)
-        case SumMeaning(quantity, terms):
-            known.adds(quantity, terms)
-        case AtMostMeaning(terms, bound):
-            known.bounded(terms, bound)
-        case Pigeonhole(quantities, low, high, but):
-            known.crowded(quantities, low, high, but)
-        case LemmaMeaning(given, then):
-            clause = [negation(part) for within in given for part in known.parts(within)]
-            clause += [known.all_of([part for within in some for part in known.parts(within)]) for some in then]
-            found = dict.fromkeys(literal for literal in clause if isinstance(literal, str))
-            if True not in clause and not any(negation(literal) in found for literal in found):
-                steps.lemma(found)
-
-
-def _domains(formula: Formula, quantities: Quantities, steps: Steps) -> None:
-    """The domains of the variables are lemmas, where the statement does not have them."""
-    domains = zip(quantities.names, formula.map.lower.tolist(), formula.map.upper.tolist(), strict=True)
-    for variable, (name, low, high) in enumerate(domains):
-        for literal in (negation(quantities.at_most(name, low - 1)), quantities.at_most(name, high)):
-            if literal is not True:
-                steps.section(DOMAIN, variable)
-                steps.lemma([quantities.literal(literal)])

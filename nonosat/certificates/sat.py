@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy.typing as npt
 
-from nonosat.certificates.quantities import literals
+from nonosat.certificates.booleans import literals
 from nonosat.certificates.statement import Statement
 from nonosat.certificates.steps import Steps, negation
 from nonosat.encodings.formula import Formula

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import overload
 
 VERSIONS = ("3.0", "1.1")
+LARGEST = 10**9 - 1
+"""Numbers of more digits are not read by the checker."""
 
 
 class Steps:
@@ -43,6 +45,13 @@ class Steps:
         """A clause that is written already, ``1 aa 1 ~bb `` (there may be a million of them); its number."""
         self.write(f"rup {terms}>= 1 ;\n")
         self.lines += 1
+        self.count += 1
+        return self.count
+
+    def implied(self, weights: Mapping[str, int], degree: int) -> int:
+        """A constraint that follows by propagation, by the weights of variables; its number."""
+        said = "".join([f"{weight} {name} " for name, weight in weights.items()])
+        self._line(f"rup {said}>= {degree} ;\n")
         self.count += 1
         return self.count
 

@@ -48,12 +48,24 @@ from nonosat.errors import UnsupportedError
 class Flat:
     """The CSP under restatement: its domains, which grow by auxiliaries, and the clauses so far."""
 
-    def __init__(self, csp: CSP, supports: Has, conflicts: Has, memberships: Has) -> None:
-        self.supports, self.conflicts, self.memberships = supports, conflicts, memberships
+    def __init__(self, csp: CSP, supports: Has, conflicts: Has, memberships: Has, digits: Has = False) -> None:
+        self.supports, self.conflicts, self.memberships, self.digits = supports, conflicts, memberships, digits
         self.lower, self.upper = [csp.lower], [csp.upper]
         self.count = len(csp)
+        self.kept: list[Constraint] = []
         self.clauses: list[Clauses] = []
         self.meanings: list[Meanings] = []
+
+    def listed(
+        self, pairs: type[Precedes | Differ], one: Ints, distance: AnyInts, other: Ints, values: AnyInts
+    ) -> npt.NDArray[np.bool_]:
+        """Which pairs are to be stated by listing their ``values``, so many; those to compare by digits are kept."""
+        many = values > MOST_PAIRED
+        if self.digits is not False and many.any():
+            many &= self.have(self.digits, np.concatenate((one, other))).reshape(2, -1).all(axis=0)
+            self.kept.append(pairs(one[many], distance[many], other[many]))
+            return ~many
+        return np.ones(len(values), dtype=np.bool_)
 
     def have(self, what: Has, variables: Ints) -> npt.NDArray[np.bool_]:
         """Which of the variables have it, by what their encoding says of their domains."""
@@ -165,6 +177,7 @@ def flatten(
     supports: Has = False,
     conflicts: Has = False,
     memberships: Has = False,
+    digits: Has = False,
     keep: tuple[type[Constraint], ...] = (),
     restated: Mapping[type, Callable[[Any, Flat], None]] | None = None,
 ) -> CSP:
@@ -173,19 +186,22 @@ def flatten(
     ``memberships``: the encoding has a Boolean a value and takes ``within`` columns as they are. ``supports``: state
     precedences and sums by the supports of every value (Gent 2002) instead of by bounds; ``conflicts``: by the values
     that exclude each other (Walsh 2000). Each may depend on variables' domains; what is about variables of which some
-    have it, and some not, is stated as if none had it (of supports and conflicts: by conflicts). ``restated``: other
-    ways than ours to state families.
+    have it, and some not, is stated as if none had it (of supports and conflicts: by conflicts). ``digits``: it has
+    fewer Booleans than values; pairs of variables with it are kept, as ``Precedes`` and ``Differ``, where more than
+    ``MOST_PAIRED`` values would be listed. ``restated``: other ways than ours to state families.
     """
     ways = {**_RESTATED, **(restated or {})}
-    flat = Flat(csp, supports, conflicts, memberships)
+    flat = Flat(csp, supports, conflicts, memberships, digits)
     kept = [constraint for constraint in csp.constraints if isinstance(constraint, keep)]
     for constraint in csp.constraints:
         if not isinstance(constraint, keep):
+            if type(constraint) not in ways:
+                raise UnsupportedError(f"a {type(constraint).__name__} is no constraint: see nonosat.csp.model")
             ways[type(constraint)](constraint, flat)
     lower, upper = flat.domains()
     extra = np.arange(len(lower) - len(csp), dtype=np.int32).reshape(-1, 1)
     blocks = (*csp.blocks, Block("aux", len(csp), extra)) if len(extra) else csp.blocks
-    return CSP(lower, upper, (*kept, *flat.clauses), csp.board, blocks, tuple(flat.meanings))
+    return CSP(lower, upper, (*kept, *flat.kept, *flat.clauses), csp.board, blocks, tuple(flat.meanings))
 
 
 def _clauses(family: Clauses, flat: Flat) -> None:
@@ -193,6 +209,10 @@ def _clauses(family: Clauses, flat: Flat) -> None:
 
 
 def _precedes(family: Precedes, flat: Flat) -> None:
+    if flat.digits is not False:
+        before, distance, after = family.before, family.distance, family.after
+        listed = flat.listed(Precedes, before, distance, after, _shared(before, distance, after, flat)[2])
+        family = Precedes(before[listed], distance[listed], after[listed])
     ends = np.concatenate((family.before, family.after))
     supports = flat.have(flat.supports, ends).reshape(2, -1)
     values = supports | flat.have(flat.conflicts, ends).reshape(2, -1)
@@ -226,18 +246,28 @@ def _precedes_by_bounds(family: Precedes, lower: AnyInts, upper: AnyInts, flat: 
     flat.add(at_least(after[owner], a + distance[owner] + 1), at_most(before[owner], a))
 
 
-def _differ(family: Differ, flat: Flat) -> None:
-    """No value of the left with the one of the right that lies so far behind it (conflict clauses)."""
+def _shared(left: Ints, distance: AnyInts, right: Ints, flat: Flat) -> tuple[AnyInts, AnyInts, AnyInts]:
+    """The least and the greatest value of the left that the right can have so far behind it, and how many they are."""
     lower, upper = flat.domains()
-    left, distance, right = family.left, family.distance, family.right
     low = np.maximum(lower[left], lower[right] - distance)
     high = np.minimum(upper[left], upper[right] - distance)
-    refuse_clauses(int((high - low + 1.0).max(initial=0)), "a disequality")
+    return low, high, high - low + 1
+
+
+def _differ(family: Differ, flat: Flat) -> None:
+    """No value of the left with the one of the right that lies so far behind it (conflict clauses)."""
+    left, distance, right = family.left, family.distance, family.right
+    low, high, values = _shared(left, distance, right, flat)
+    listed = flat.listed(Differ, left, distance, right, values)
+    left, distance, right, low, high = (column[listed] for column in (left, distance, right, low, high))
+    refuse_clauses(int((high - low + 1.0).max(initial=0)), "a disequality", PRODUCTS)
     owner, a = ranges(low, high + 1)
     b = a + distance[owner]
     flat.add(outside(left[owner], a, a), outside(right[owner], b, b))
 
 
+MOST_PAIRED = 32
+"""Values of two variables that a comparison of them lists, where digits could be compared."""
 PIECE = 2**16
 """Clauses of sums that are made at a time."""
 MOST_CLAUSES = 2**24
@@ -542,7 +572,11 @@ def no_two(groups: Ints, flat: Flat) -> None:
     one, other = np.triu_indices(groups.shape[1], 1)
     low = np.maximum(lower[groups[:, one]], lower[groups[:, other]])
     high = np.minimum(upper[groups[:, one]], upper[groups[:, other]])
-    refuse_clauses(int(min(np.maximum(high - low + 1.0, 0).sum(axis=1).max(), LARGEST)), "an all-different")
+    if flat.digits is not False:
+        x, y = groups[:, one].reshape(-1), groups[:, other].reshape(-1)
+        listed = flat.listed(Differ, x, np.zeros_like(x), y, (high - low + 1).reshape(-1))
+        high = np.where(listed.reshape(high.shape), high, low - 1)
+    refuse_clauses(int(min(np.maximum(high - low + 1.0, 0).sum(axis=1).max(), LARGEST)), "an all-different", PRODUCTS)
     sizes = np.maximum(high.astype(np.int64) - low + 1, 0).sum(axis=1)
     for piece in pieces_of(sizes):
         x, y = groups[piece][:, one].reshape(-1), groups[piece][:, other].reshape(-1)

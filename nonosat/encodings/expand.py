@@ -24,8 +24,10 @@ from nonosat.csp.model import (
     Clauses,
     Column,
     Comparison,
+    Differ,
     Interval,
     Ints,
+    Precedes,
     distinct,
     ints,
     numbers,
@@ -33,7 +35,7 @@ from nonosat.csp.model import (
     spread,
 )
 from nonosat.encodings.cnf import TRUE, Collector
-from nonosat.encodings.formula import BooleanMeaning, Disjunctions, DomainMap, Formula, total
+from nonosat.encodings.formula import BooleanMeaning, Disjunctions, DomainMap, Formula, Network, total
 
 _CHUNK = 1 << 16  # clauses at a time: what is worked on stays in the cache
 
@@ -50,8 +52,8 @@ LARGE, EACH = 2**20, 64
 """Nor are those with several, if many at a time would become more clauses than ``LARGE``, and ``EACH`` on average."""
 
 
-Writer: TypeAlias = Callable[[Any, DomainMap, Collector], None]
-"""Writes a family of constraints in literals."""
+Writer: TypeAlias = Callable[[Any, DomainMap, Collector], Network]
+"""Writes a family of constraints in literals, and says what it made."""
 
 
 class Names:
@@ -108,10 +110,13 @@ def compiled_by(
 ) -> Formula:
     """The formula of a CSP, flattened to the terms that maps of that kind have.
 
-    ``restated`` as for ``flatten``; ``written``: what writes families that are to be kept, in literals.
+    ``restated`` as for ``flatten``; ``written``: what writes families that are to be kept, in literals. Comparisons of
+    two variables are kept where that is shorter.
     """
     Collector(0).expect(total(kind.sizes(csp.lower, csp.upper)))  # before values are listed
-    flat = flatten(csp, **kind.terms(), restated=restated, keep=tuple(written or ()))
+    always = tuple(family for family in written or () if family not in (Precedes, Differ))
+    digits = bool(written) and (lambda lower, upper: kind.sizes(lower, upper) < upper.astype(np.int64) - lower)
+    flat = flatten(csp, **kind.terms(), digits=digits, restated=restated, keep=always)
     return compiled(flat, kind.of(flat.lower, flat.upper), written or {})
 
 
@@ -120,14 +125,14 @@ def compiled(csp: CSP, encoding: DomainMap, written: Mapping[type, Writer] = Map
     out = Collector(encoding.booleans)
     out.expect(encoding.booleans)
     encoding.axioms(out)
-    names = Names()
+    names, networks = Names(), list[Network]()
     for family in csp.constraints:
         if isinstance(family, Clauses):
             expand(family, encoding, out, names)
         else:
-            written[type(family)](family, encoding, out)
+            networks.append(written[type(family)](family, encoding, out))
     named = names.meanings if len(names.literals) else None
-    return Formula(out.cnf(), encoding, csp.board, csp.blocks, csp.meanings, named)
+    return Formula(out.cnf(), encoding, csp.board, csp.blocks, csp.meanings, named, tuple(networks))
 
 
 def expand(family: Clauses, encoding: DomainMap, out: Collector, names: Names) -> None:

@@ -6,10 +6,11 @@ what its auxiliaries mean, so that it has certificates.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import product
+from itertools import product, zip_longest
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -39,9 +40,21 @@ from nonosat.csp.meanings import (
     SumMeaning,
     Within,
 )
-from nonosat.csp.model import AllDifferent, AnyInts, Ints, Linear, Paths, Product, ints, numbers, within
+from nonosat.csp.model import (
+    AllDifferent,
+    AnyInts,
+    Differ,
+    Ints,
+    Linear,
+    Paths,
+    Precedes,
+    Product,
+    ints,
+    numbers,
+    within,
+)
 from nonosat.encodings.cnf import Collector
-from nonosat.encodings.formula import DomainMap
+from nonosat.encodings.formula import Adder, BinaryProduct, BinarySum, DomainMap, Network
 from nonosat.errors import UnsupportedError
 
 
@@ -260,39 +273,86 @@ def _steps(
 
 
 @dataclass
-class _Adders:
-    """Rows of full adders (three inputs, sum, carry) and of half adders, and clauses, that are to be written."""
+class _Written:
+    """Adders, and clauses, that are to be written; ``booleans``: the last Boolean so far."""
 
-    full: list[list[int]] = field(default_factory=list)
-    half: list[list[int]] = field(default_factory=list)
+    booleans: int
+    adders: list[Adder] = field(default_factory=list)
     clauses: list[list[int]] = field(default_factory=list)
 
+    def fresh(self) -> int:
+        """A new Boolean."""
+        self.booleans += 1
+        return self.booleans
+
+    def added(self, buckets: list[list[int]]) -> tuple[list[Adder], list[int]]:
+        """The sum of literals by the digits of their weights: its adders, and its digits (0: none)."""
+        adders, digits = list[Adder](), list[int]()
+        place = 0
+        while place < len(buckets):
+            bucket = buckets[place]
+            while len(bucket) > 1:
+                adders.append(Adder(tuple(bucket[:3]), self.fresh(), self.fresh(), place))
+                buckets[place] = bucket = [*bucket[3:], adders[-1].total]
+                if place + 1 == len(buckets):
+                    buckets.append([])
+                buckets[place + 1].append(adders[-1].carry)
+            digits.append(bucket[0] if bucket else 0)
+            place += 1
+        self.adders += adders
+        return adders, digits
+
     def write(self, out: Collector) -> None:
-        """All of them."""
-        _write_adders(ints(self.full).reshape(-1, 5), ints(self.half).reshape(-1, 4), out)
+        """All of it."""
+        out.fresh(self.booleans - out.variables)
+        rows = [[*one.inputs, one.total, one.carry] for one in self.adders]
+        full, half = ([row for row in rows if len(row) == width] for width in (5, 4))
+        _write_adders(ints(full).reshape(-1, 5), ints(half).reshape(-1, 4), out)
         ends = np.cumsum([len(clause) for clause in self.clauses], dtype=np.int64)
         out.add_ragged(ints([x for clause in self.clauses for x in clause]), ends)
 
 
-def adder(family: Linear, encoding: DomainMap, out: Collector) -> None:
+_Made: TypeAlias = Callable[[_Written], Iterator[BinarySum | BinaryProduct]]
+
+
+def _network(made: _Made, out: Collector) -> Network:
+    """Written, and to be made again for a proof, which has the same Booleans."""
+    found = partial(_again, made, out.variables)
+    written = _Written(out.variables)
+    for _ in made(written):
+        pass
+    written.write(out)
+    return found
+
+
+def _again(made: _Made, booleans: int) -> Iterator[BinarySum | BinaryProduct]:
+    return made(_Written(booleans))
+
+
+def adder(family: Linear, encoding: DomainMap, out: Collector) -> Network:
     """The sum of the terms in binary, by full and half adders, and a comparison of its digits (Warners 1998).
 
     A variable is its lowest value and a weighted sum of its Booleans (``DomainMap.weighted``), so that this is the
     adder network of a pseudo-Boolean constraint (Eén & Sörensson 2006) in any encoding; by ``log`` its inputs are the
-    digits. What the adders' Booleans mean is not said: there are no certificates.
+    digits.
     """
-    made = _Adders()
+    return _network(partial(_binary_sums, family, encoding), out)
+
+
+def _binary_sums(family: Linear, encoding: DomainMap, made: _Written) -> Iterator[BinarySum]:
     for coefficients, variables, bound in family.each():
         buckets: list[list[int]] = []
-        for a, v in net_terms(coefficients, variables):
-            bound -= a * int(encoding.lower[v])
+        terms, left = net_terms(coefficients, variables), bound
+        for a, v in terms:
+            left -= a * int(encoding.lower[v])
             for weight, literal in encoding.weighted(v):
                 weight *= a
                 if weight < 0:
-                    bound, weight, literal = bound - weight, -weight, -literal
+                    left, weight, literal = left - weight, -weight, -literal
                 _put(weight, literal, buckets)
-        made.clauses += _compared(_added(buckets, made, out), bound)
-    made.write(out)
+        adders, digits = made.added(buckets)
+        made.clauses += _compared(digits, left)
+        yield BinarySum(terms, bound, adders)
 
 
 def _put(weight: int, literal: int, buckets: list[list[int]]) -> None:
@@ -304,43 +364,90 @@ def _put(weight: int, literal: int, buckets: list[list[int]]) -> None:
             buckets[digit].append(literal)
 
 
-def multiplier(family: Product, encoding: DomainMap, out: Collector) -> None:
+def multiplier(family: Product, encoding: DomainMap, out: Collector) -> Network:
     """A product's partial products, a Boolean for two Booleans of the factors, added up as by ``adder``.
 
     With factors ``a + sum(w x)`` and ``b + sum(u y)`` these are ``w u (x and y)``, ``a u y`` and ``b w x``. By ``log``
     this is the array multiplier. The digits of what counts positively are those of what counts negatively, the result
-    among them. There are no certificates.
+    among them.
     """
-    made = _Adders()
+    return _network(partial(_binary_products, family, encoding), out)
+
+
+def _binary_products(family: Product, encoding: DomainMap, made: _Written) -> Iterator[BinaryProduct]:
     for left, right, result in zip(family.left.tolist(), family.right.tolist(), family.result.tolist(), strict=True):
         a, b, c = (int(encoding.lower[v]) for v in (left, right, result))
         xs, ys = encoding.weighted(left), encoding.weighted(right)
         refuse_clauses(14 * len(xs) * len(ys), "a product", PRODUCTS)
         terms = [(b * w, x) for w, x in xs] + [(a * u, y) for u, y in ys]
         terms += [(-w, z) for w, z in encoding.weighted(result)]
+        ands = []
         for (w, x), (u, y) in product(xs, ys):
             if abs(x) == abs(y):
                 both = x if x == y else 0
             else:
-                [both] = out.fresh(1).tolist()
+                both = made.fresh()
+                ands.append((both, x, y))
                 made.clauses += [[-both, x], [-both, y], [both, -x, -y]]
             terms += [(w * u, both)] if both else []
-        constant = a * b - c
-        sides: tuple[list[list[int]], list[list[int]]] = [], []
+        one = 0
+        if a * b != c:
+            one = made.fresh()
+            made.clauses.append([one])
+            terms.append((a * b - c, one))
+        buckets: tuple[list[list[int]], list[list[int]]] = [], []
         for weight, literal in terms:
             if weight:
-                _put(abs(weight), literal, sides[weight < 0])
-        if constant:
-            [one] = out.fresh(1).tolist()
+                _put(abs(weight), literal, buckets[weight < 0])
+        sides = made.added(buckets[0]), made.added(buckets[1])
+        (_, more), (_, less) = sides
+        for place in range(max(len(more), len(less))):
+            first, other = ((digits[place] if place < len(digits) else 0) for digits in (more, less))
+            if first and other:
+                made.clauses += [[-first, other], [first, -other]]
+            elif first or other:
+                made.clauses.append([-first or -other])
+        yield BinaryProduct(left, right, result, ands, one, terms, sides)
+
+
+def comparator(family: Precedes, encoding: DomainMap, out: Collector) -> Network:
+    """A comparison of two variables as the sum that it is, by ``adder``."""
+    count = len(family.before)
+    signs = np.tile(ints([1, -1]), count)
+    pairs = np.stack((family.before, family.after), axis=1).reshape(-1)
+    sums = Linear(signs, pairs, ints(np.arange(2, 2 * count + 1, 2)), numbers(-family.distance))
+    return adder(sums, encoding, out)
+
+
+def unequal(family: Differ, encoding: DomainMap, out: Collector) -> Network:
+    """Some digit differs of what the two are above their lowest values, to one of which a constant is added.
+
+    What its Booleans mean is not said: there are no certificates.
+    """
+    made = _Written(out.variables)
+    for left, distance, right in zip(
+        family.left.tolist(), family.distance.tolist(), family.right.tolist(), strict=True
+    ):
+        sides: tuple[list[list[int]], list[list[int]]] = [], []
+        for side, v in zip(sides, (left, right), strict=True):
+            for weight, literal in encoding.weighted(v):
+                _put(weight, literal, side)
+        if constant := distance + int(encoding.lower[left]) - int(encoding.lower[right]):
+            one = made.fresh()
             made.clauses.append([one])
             _put(abs(constant), one, sides[constant < 0])
-        more, less = (_added(buckets, made, out) for buckets in sides)
-        for place in range(max(len(more), len(less))):
-            one, other = ((digits[place] if place < len(digits) else 0) for digits in (more, less))
-            made.clauses += (
-                [[-one, other], [one, -other]] if one and other else [[-one or -other]] if one or other else []
-            )
+        some = []
+        for first, other in zip_longest(*(made.added(buckets)[1] for buckets in sides), fillvalue=0):
+            if first and other:
+                differ = made.fresh()
+                for a, b in ((first, other), (-first, -other)):
+                    made.clauses += [[-differ, a, b], [differ, a, -b]]
+                some.append(differ)
+            elif first or other:
+                some.append(first or other)
+        made.clauses.append(some)
     made.write(out)
+    return lambda: iter(())
 
 
 def _write_adders(full: Ints, half: Ints, out: Collector) -> None:
@@ -360,27 +467,6 @@ def _write_adders(full: Ints, half: Ints, out: Collector) -> None:
     out.add(-a, -b, carry)
     out.add(a, -carry)
     out.add(b, -carry)
-
-
-def _added(buckets: list[list[int]], made: _Adders, out: Collector) -> list[int]:
-    """The digits of the sum (0: none) of literals by the digits of their weights."""
-    digits = []
-    place = 0
-    while place < len(buckets):
-        bucket = buckets[place]
-        while len(bucket) > 1:
-            total, carry = out.fresh(2).tolist()
-            if len(bucket) > 2:
-                made.full.append([*bucket[:3], total, carry])
-            else:
-                made.half.append([*bucket, total, carry])
-            buckets[place] = bucket = [*bucket[3:], total]
-            if place + 1 == len(buckets):
-                buckets.append([])
-            buckets[place + 1].append(carry)
-        digits.append(bucket[0] if bucket else 0)
-        place += 1
-    return digits
 
 
 def _compared(digits: list[int], bound: int) -> list[list[int]]:

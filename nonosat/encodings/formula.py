@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,44 @@ from nonosat.errors import UnsupportedError
 
 BooleanMeaning = tuple[int, int, Sequence[int]]
 """A Boolean, a variable, and the values of its domain that the Boolean is true of."""
+
+
+class Adder(NamedTuple):
+    """The ``inputs``, two or three literals that count 2**place, are ``total``, which does too, and twice ``carry``."""
+
+    inputs: tuple[int, ...]
+    total: int
+    carry: int
+    place: int
+
+
+class BinarySum(NamedTuple):
+    """``sum(coefficient * variable) <= bound`` of the ``terms``: the adders that add their literals up."""
+
+    terms: list[tuple[int, int]]
+    bound: int
+    adders: list[Adder]
+
+
+class BinaryProduct(NamedTuple):
+    """``left * right == result``: a sum of literals is 0, so that what counts positively has the digits of the rest.
+
+    ``ands``: (Boolean, and the literals of which it is the conjunction). ``one``: a Boolean that is true, or 0.
+    ``terms``: (weight, literal), the whole sum. ``sides``: the adders and the digits (0: none) of what has a weight
+    above 0, and of what has one below.
+    """
+
+    left: int
+    right: int
+    result: int
+    ands: list[tuple[int, int, int]]
+    one: int
+    terms: list[tuple[int, int]]
+    sides: tuple[tuple[list[Adder], list[int]], tuple[list[Adder], list[int]]]
+
+
+Network = Callable[[], Iterator[BinarySum | BinaryProduct]]
+"""What adders are for, made when a proof asks for it."""
 
 
 Precedences = Literal["bounds", "supports", "conflicts"]
@@ -187,7 +225,7 @@ class Formula:
     """``cnf``, the ``map`` of the CSP's variables into it, the variables that make up the ``board``, and all names.
 
     For proofs: what its auxiliary variables mean (``meanings``), and what its Booleans behind those of the map do
-    (``named``: as ``DomainMap.meanings``, to be called with the map).
+    (``named``: as ``DomainMap.meanings``, to be called with the map; ``networks``: those of adders).
     """
 
     cnf: CNF
@@ -196,6 +234,7 @@ class Formula:
     blocks: tuple[Block, ...] = ()
     meanings: tuple[Meanings, ...] = ()
     named: Callable[[DomainMap], Iterator[BooleanMeaning]] | None = None
+    networks: tuple[Network, ...] = ()
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.cnf.variables:,} variables, {self.cnf.clauses:,} clauses>"
@@ -203,7 +242,7 @@ class Formula:
     def without_clauses(self) -> Formula:
         """What is needed to decode models and to rule them out; the clauses of a large formula weigh hundreds of MB."""
         empty = CNF(self.cnf.variables, np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int64))
-        return replace(self, cnf=empty, meanings=(), named=None)
+        return replace(self, cnf=empty, meanings=(), named=None, networks=())
 
     def names(self) -> list[str]:
         """The names of the CSP's variables, in order."""

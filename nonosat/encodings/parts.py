@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from nonosat import plugins
 from nonosat.csp.flatten import all_different, linear
-from nonosat.csp.model import CSP, AllDifferent, Linear, Product
+from nonosat.csp.model import CSP, AllDifferent, Differ, Linear, Precedes, Product
 from nonosat.encodings import families
 from nonosat.encodings.at_most_one import at_most_one
 from nonosat.encodings.coupled import CoupledMap, compile_coupled
@@ -208,7 +208,7 @@ def _compose(name: str, _: int) -> Integers:
     restated = {family: way.make for family, way in chosen if way.make is not families.adder}
     written_so = {family: way.make for family, way in chosen if way.make is families.adder}
     if written_so:
-        written_so[Product] = families.multiplier
+        written_so |= {Product: families.multiplier, Precedes: families.comparator, Differ: families.unequal}
     keys = [member.key or member.name for member in members]
     pieces = [*(f"{key}<={limit}" for key, limit in zip(keys[:-1], limits, strict=True)), keys[-1]]
     about = [*(member.meaning for member in members), *(WAYS[word].meaning for word in words)]

@@ -15,15 +15,17 @@ from pathlib import Path
 
 import numpy as np
 
+from nonosat.certificates.booleans import literals
 from nonosat.certificates.checker import Claim, RefusedError
-from nonosat.certificates.quantities import literals
+from nonosat.certificates.quantities import MOST_LITERALS, counted
 from nonosat.certificates.sat import write
 from nonosat.certificates.statement.model import body
 from nonosat.certificates.steps import VERSIONS, Steps
+from nonosat.csp.flatten import flatten
 from nonosat.csp.model import CSP, Clauses, at_most, ints, numbers
-from nonosat.csp.statement import Problem
+from nonosat.csp.statement import LoweredStatement, Problem
 from nonosat.encodings.formula import Formula
-from nonosat.encodings.parts import INTEGERS
+from nonosat.encodings.parts import INTEGERS, WIDE
 from nonosat.errors import SolverError, UnsupportedError
 from nonosat.files import made_folder, write_atomically
 from nonosat.interrupts import late_interrupts
@@ -90,7 +92,7 @@ class ModelCertificate:
             return "a solution is there twice"
         if self.pbp is None:
             return None
-        wanted = _lines(_stated(model, self.solutions)[0])
+        wanted = _lines(_stated(model, model.lowered(), self.solutions)[0])
         for number, (found, want) in enumerate(zip_longest(self.opb, wanted, fillvalue="nothing"), 1):
             if found != want:
                 return f"line {number} of the statement is not what the model means: {found[:60]} for {want[:60]}"
@@ -101,9 +103,8 @@ class ModelCertificate:
         return None if claim.complete and not claim.solutions else "it does not prove that there is no other"
 
 
-def _stated(model: Problem, solutions: Sequence[Solution]) -> tuple[StatedCSP, CSP]:
+def _stated(model: Problem, lowered: LoweredStatement, solutions: Sequence[Solution]) -> tuple[StatedCSP, CSP]:
     """The statement with the line for each solution, and the CSP that has no solution but for these."""
-    lowered = model.lowered()
     stated = StatedCSP(lowered.csp)
     csp = named_graphs(stated.csp)
     if solutions and lowered.objective is not None:
@@ -139,13 +140,14 @@ def certify(
         raise UnsupportedError(f"no version {version!r} of the format; there are {' and '.join(VERSIONS)}")
     name = prover(solver)
     goal = model.objective is not None
-    _stated(model, ())  # refuses before anything is searched
-    encoding = encoding_for(model.lowered().csp, encoding)
-    answer = request_of(model, encoding=encoding, solver=name, count=1 if goal else count).solved()
+    lowered = model.lowered()
+    _stated(model, lowered, ())  # refuses before anything is searched
+    encoding = _encoding_for(lowered.csp, encoding)
+    answer = request_of(model, lowered, encoding=encoding, solver=name, count=1 if goal else count).solved()
     if answer.verdict not in (Verdict.SAT, Verdict.UNSAT):
         raise SolverError(f"there is nothing to prove: {answer.verdict} ({answer.reason})")
     solutions = answer.solutions
-    stated, csp = _stated(model, solutions)
+    stated, csp = _stated(model, lowered, solutions)
     opb = _lines(stated)
     if not answer.exhausted:
         return ModelCertificate(model, encoding, name, solutions, opb, None)
@@ -162,6 +164,20 @@ def certify(
     if (fault := certificate.fault()) is not None:
         raise UnsupportedError(f"encoding {encoding} has no certificate of this model: {fault}")
     return certificate
+
+
+def _encoding_for(csp: CSP, named: str | None) -> str:
+    """The one that is ``named``; or the usual one, unless its counters are more than a proof can define.
+
+    A counter has a Boolean for each value of a sum, of which each is defined over all literals of the terms: of the
+    words of SEND + MORE = MONEY, in one equation, a hundred thousand of a hundred thousand. The digits of that sum are
+    seventeen. So it goes by adders, which have a few lines each, rather than by counters that are defined otherwise.
+    """
+    encoding = encoding_for(csp, named)
+    if named is not None or encoding == WIDE:
+        return encoding
+    meanings = flatten(csp, **INTEGERS.named(encoding).map.terms()).meanings
+    return WIDE if counted(meanings) > MOST_LITERALS else encoding
 
 
 def _proof(formula: Formula, stated: StatedCSP, drat: Sequence[str], encoding: str, version: str) -> tuple[str, ...]:

@@ -226,7 +226,7 @@ class Model(Problem):
         """Find at most ``count`` solutions (None: all), or the best one, and prove that these are all, or that is best.
 
         The proof, in VeriPB's format, is about the constraints as pseudo-Boolean lines; it has been checked.
-        UnsupportedError: a model with an automaton (``regular``), or a solver whose proofs do not hold.
+        UnsupportedError: a model whose certificate would be too large, or a solver whose proofs do not hold.
 
         >>> model = Model("two")
         >>> x, y = model.integer("x", 0, 2), model.integer("y", 0, 2)

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from nonosat.certificates.statement.model import Literal, PBConstraint, Statement, constraint
-from nonosat.certificates.steps import negation
+from nonosat.certificates.steps import LARGEST, negation
 from nonosat.csp.meanings import Entry, Means, Within
 from nonosat.csp.model import (
     CSP,
@@ -35,8 +35,6 @@ from nonosat.csp.model import (
 )
 from nonosat.errors import UnsupportedError
 
-LARGEST = 10**9 - 1
-"""Numbers of more digits are not read by the checker."""
 MOST_LINES = 5_000_000
 """More constraints than that are no statement that anybody checks."""
 
@@ -69,8 +67,9 @@ class StatedCSP:
             for value in filter(None, range(self.lower[v], self.upper[v] + 1)):
                 name = f"c{row}_{column}_{value}"
                 names[name] = row, column, value
-                self._all_of(name, list(map(negation, self._not(v, value))))
-        return Statement(names, lambda: self.constraints, self._at_most)
+                known = self._defined.get((v, value, value))
+                self._all_of(name, [known] if known else list(map(negation, self._not(v, value))))
+        return Statement(names, lambda: self.constraints, self._at_most, between=self._between)
 
     def at_most(self, variable: int, bound: int) -> Literal:
         """``variable <= bound``."""
@@ -115,6 +114,9 @@ class StatedCSP:
         if name[0] in "pr" and name[1:].isdecimal():  # a node, or a row or an arc
             return [bound > 0 if bound else negation(name)]
         return None
+
+    def _between(self, name: str, low: int, high: int) -> str | None:
+        return self._defined.get((self._numbers.get(name, -1), low, high))
 
     # Families.
 

@@ -14,8 +14,9 @@ import numpy as np
 import numpy.typing as npt
 from pysat.solvers import Solver
 
+from nonosat.certificates.booleans import literals
 from nonosat.certificates.certify import certify
-from nonosat.certificates.quantities import UndefinedMeaningError, literals
+from nonosat.certificates.quantities import UndefinedMeaningError
 from nonosat.certificates.statement import statement_of
 from nonosat.certificates.steps import VERSIONS, Steps
 from nonosat.csp.build import Builder, Relation

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from nonosat.csp import expressions as e
-from nonosat.csp.model import CSP
+from nonosat.csp.model import CSP, Clauses
 from nonosat.csp.statement import Problem
 from nonosat.errors import ModelError
 
@@ -388,6 +388,10 @@ class LargeDrawn(Drawn):
         return range(domain[0], domain[1] + 1) if isinstance(domain, tuple) else domain.tolist()
 
 
+MOST_ROWS = 20_000
+"""Constraints of a random model: more take a minute, and say no more."""
+
+
 def large(rng: Rng) -> PlainModel:
     """A random model with large numbers. ModelError: they are too large."""
     drawn = LargeDrawn(rng)
@@ -398,7 +402,9 @@ def large(rng: Rng) -> PlainModel:
     made = plain(drawn.statement)
     domains = [("among", *drawn.among[at]) if at in drawn.among else one for at, one in enumerate(made.domains)]
     made = replace(made, domains=tuple(domains))
-    made.statement.lowered()
+    rows = sum(len(family) for family in made.statement.lowered().csp.constraints if isinstance(family, Clauses))
+    if rows > MOST_ROWS:
+        raise ModelError(f"{rows:,} constraints: give smaller domains")
     return made
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import Any
 
 from fuzzing.models import Plain, PlainModel
@@ -39,8 +41,30 @@ def instance(case: PlainModel) -> str | None:
         return None
     return (
         f'<instance format="XCSP3" type="{kind}">\n<variables> {" ".join(lines)} </variables>\n'
-        f"<constraints>\n{chr(10).join(constraints)}\n</constraints>{objective}</instance>"
+        f"<constraints>\n{chr(10).join(_repeated(constraints))}\n</constraints>{objective}</instance>"
     )
+
+
+_VARIABLE = re.compile(r"\b[xb]\d+\b")
+
+
+def _repeated(constraints: Iterable[str]) -> list[str]:
+    """Constraints of one form as a group; one that is alone as a slide, as a group or as it is: its length decides."""
+    forms: dict[str, list[list[str]]] = {}
+    for constraint in constraints:
+        names = list(dict.fromkeys(_VARIABLE.findall(constraint)))
+        form = _VARIABLE.sub(lambda found, names=names: f"%{names.index(found[0])}", constraint)
+        forms.setdefault(form, []).append(names)
+    made = []
+    for form, each in forms.items():
+        if len(each) == 1 and len(each[0]) > 1 and len(form) % 3 == 0:
+            made.append(f"<slide> <list> {' '.join(each[0])} </list> {form} </slide>")
+        elif len(each) > 1 or (each[0] and len(form) % 3 == 1):
+            arguments = "".join(f"<args> {' '.join(names)} </args>" for names in each)
+            made.append(f"<group> {form} {arguments} </group>")
+        else:
+            made.append(re.sub(r"%(\d+)", lambda found, names=each[0]: names[int(found[1])], form))
+    return made
 
 
 def term(plain: Plain) -> str:

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from nonosat.certificates.booleans import literals
 from nonosat.certificates.deduction.lemmas import LineLemmas
-from nonosat.certificates.quantities import literals
 from nonosat.certificates.sat import write
 from nonosat.certificates.statement import Statement
 from nonosat.certificates.steps import Steps, negation

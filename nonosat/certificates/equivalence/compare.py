@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 
+from nonosat.certificates.booleans import DOMAIN, MEANINGS, literals
 from nonosat.certificates.checker import RefusedError
 from nonosat.certificates.equivalence.cases import Cases, Outcome
 from nonosat.certificates.equivalence.literals import StatementLiterals, boolean
 from nonosat.certificates.equivalence.origin import clause_text, domain_text, origin, part_of_meanings
-from nonosat.certificates.quantities import DOMAIN, MEANINGS, literals
 from nonosat.certificates.sat import ClauseLemmas
 from nonosat.certificates.statement import PBConstraint, Statement, opb_lines, statement_of
 from nonosat.certificates.statement.model import text
@@ -185,7 +185,8 @@ def _lines(formula: Formula) -> Iterator[str]:
     """The clauses as the lines of a statement of their own."""
     yield f"preserved: {' '.join(boolean(number) for number in range(1, formula.cnf.variables + 1))} ;"
     for clause in formula.cnf:
-        yield f"{''.join(f'1 {boolean(x)} ' for x in clause)}>= 1 ;"
+        if len(found := dict.fromkeys(clause)) == len(set(map(abs, clause))):  # else it says nothing
+            yield f"{''.join(f'1 {boolean(x)} ' for x in found)}>= 1 ;"
 
 
 def compared(puzzle: Puzzle, parts: Encoding, most: int) -> Generator[Progress, None, Equivalence]:

@@ -91,6 +91,9 @@ class Statement:
     no cell has a value at most; None: the statement has no such quantity. ``sums``: what follows by adding
     constraints up, which unit propagation does not do. An equality's two halves are constraints of their own there.
 
+    ``between``: its name for a quantity (a name) having a value from one to another, if it has one: where a clause has
+    two such names, propagation does not know them by what they are defined as.
+
     For messages, ``words_of``: a variable of the CSP in words, if there are better ones than its name.
     """
 
@@ -99,6 +102,7 @@ class Statement:
     at_most: Callable[[str, int], list[Literal] | None] = lambda name, bound: None
     sums: Callable[[], Iterable[Added]] = tuple
     words_of: Callable[[str], VariableWords | None] = lambda name: None
+    between: Callable[[str, int, int], str | None] = lambda name, low, high: None
 
     def literals(self, cells: Sequence[Sequence[int]]) -> list[str]:
         """The names of the board as the values ``cells`` make them, in order; ``~`` before those that are false."""
