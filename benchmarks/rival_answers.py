@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +17,8 @@ COLUMNS = (
     *("set", "question", "who", "puzzles", "limits_s", "begun", "done", "right", "wrong", "clauses"),
     *("median_ms", "interval_ms", "ratio", "ratio_interval"),
 )
+RECORDED = ("set", "question", "who", "puzzle", "cpu_ms", "pictures", "clauses")
+"""Of each puzzle that was begun: no ``cpu_ms`` means no answer; ``pictures`` is -1 where one was wrong."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,14 @@ class Measured:
         """CPU seconds for each puzzle that was begun; of one without an answer, infinity."""
         seconds = "cnf_s" if self.question == "formula" else "answer_s"
         return np.array([one.get(seconds, np.inf) for one in self.told[who]])
+
+    def records(self) -> Iterator[Row]:
+        """A row for each puzzle and who began it."""
+        for who, told in self.told.items():
+            for i, (one, spent) in enumerate(zip(told, self.spent(who).tolist(), strict=True)):
+                row = {"set": self.chosen.name, "question": self.question, "who": who, "puzzle": i}
+                row |= {"cpu_ms": finite(1e3 * spent), "clauses": one.get("clauses")}
+                yield row | ({} if self.question == "formula" else {"pictures": self.counts[who][i]})
 
     def row(self, who: str, base: str) -> Row:
         """A row of the table; ``base``: whose times the ratio is to. Of formulas there is no right or wrong."""

@@ -2,10 +2,9 @@
 
 CPMpy, Pindakaas, ``pysat.integer``, OR-Tools and the solvers of nonograms from PyPI are installed into an environment
 of their own (``.venv-rivals``), each stated as its authors do it (``rival_models.py``, ``rival_packages.py``). They get
-the same puzzles as nonosat by ``auto`` (the default of the command line) and by MiniSat 2.2 on ``tight+r3+order`` (that
-of ``nonosat.solve``): random boards of each SIZE at 40, 50 and 60 %, and every --every-th puzzle of each --file and of
-each --folder (without any of these: 10 to 50). Four questions, medians in CPU seconds with 95 % intervals (bootstrap
-over puzzles):
+the same puzzles as nonosat by ``auto`` (the default) and by MiniSat 2.2 on ``tight+r3+order``: random boards of each
+SIZE at 40, 50 and 60 %, and every --every-th puzzle of each --file and of each --folder (without any of these: 10 to
+50). Four questions, medians in CPU seconds with 95 % intervals (bootstrap over puzzles):
 
     formula   from the puzzle to the clauses
     first     from the puzzle to a picture, in a process that has imported everything
@@ -18,8 +17,8 @@ of that density. All answers are checked: each picture by its clues, and how man
 Ratios are to nonosat's ``auto``, of formulas to MiniSat's, on the puzzles that both began. Exit code 1: nonosat told a
 wrong picture, or that there is no other where there is one.
 
-With -o the table (rivals.csv, rivals.md) and a plot (rivals.png) are written to DIR; with --add, what is there of other
-sets and questions stays.
+With -o the table (rivals.csv, rivals.md), a plot (rivals.png) and the time of each puzzle (records.csv) are written to
+DIR; with --add, what is there of other sets and questions stays.
 """
 
 from __future__ import annotations
@@ -31,10 +30,10 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from rival_answers import COLUMNS, Measured, Puzzles
+from rival_answers import COLUMNS, RECORDED, Measured, Puzzles
 from rival_plot import plot
 from rival_runs import OURS, PACKAGES, Limit, Rival, installed, whole_process
-from tables import Row, number, shown, write_table
+from tables import Row, number, shown, write_rows, write_table
 
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import load_all
@@ -68,8 +67,8 @@ def plain(puzzles: Iterator[Nonogram] | list[Nonogram]) -> list[Nonogram]:
     return [puzzle for puzzle in puzzles if puzzle.colours == 1 and not puzzle.given]
 
 
-def measured(chosen: argparse.Namespace) -> Iterator[Row]:
-    """The rows of each set and question."""
+def measured(chosen: argparse.Namespace, records: list[Row]) -> Iterator[Row]:
+    """The rows of each set and question; ``records`` grows by those of each puzzle."""
     limit, asked = Limit(chosen.mean, chosen.most), [question for question in ASKED if question in chosen.questions]
     rivals = [Rival(who) for who in ASKED["first"][1] if any(who in ASKED[question][1] for question in asked)]
     for each in sets(chosen):
@@ -81,24 +80,26 @@ def measured(chosen: argparse.Namespace) -> Iterator[Row]:
                     found.add(rival.who, rival.answers(each.puzzles, count, limit))
                     if each.density and 2 * found.done(rival.who) < len(each.puzzles):
                         rival.slow.add((each.density, question))
+            records += found.records()
             yield from (found.row(who, names[0]) for who in found.told)
         if "process" in chosen.questions and each.density == PROCESS_DENSITY and each.size in PROCESS_SIZES:
-            yield from processes(Puzzles(each.name, each.puzzles[:PROCESSES], each.density, each.size))
+            yield from processes(Puzzles(each.name, each.puzzles[:PROCESSES], each.density, each.size), records)
 
 
-def processes(each: Puzzles) -> Iterator[Row]:
+def processes(each: Puzzles, records: list[Row]) -> Iterator[Row]:
     """The rows of whole processes, one a puzzle."""
     found = Measured(each, "process")
     with tempfile.TemporaryDirectory() as folder:
         for who in ASKED["first"][1]:
             if who != OURS[1]:
                 found.add(who, [whole_process(who, puzzle, Path(folder)) for puzzle in each.puzzles])
+    records += found.records()
     yield from (found.row(who, OURS[0]) for who in found.told)
 
 
-def measured_before(folder: Path) -> list[Row]:
-    """The rows of the table in ``folder``, with numbers where there are some."""
-    with (folder / "rivals.csv").open(encoding="utf-8", newline="") as file:
+def measured_before(path: Path) -> list[Row]:
+    """The rows of a table, with numbers where there are some."""
+    with path.open(encoding="utf-8", newline="") as file:
         return [{key: number(value) for key, value in row.items()} for row in csv.DictReader(file)]
 
 
@@ -123,15 +124,19 @@ def main() -> int:
     print(f"{machine()}; {', '.join(PACKAGES)}")
     print(" | ".join(COLUMNS))
     rows: list[Row] = []
-    for row in measured(chosen):
+    records: list[Row] = []
+    for row in measured(chosen, records):
         print(" | ".join(shown(row.get(column)) for column in COLUMNS), flush=True)
         rows.append(row | {"limits_s": f"{chosen.mean:g}, {chosen.most:g}" if row["question"] != "process" else "-"})
     if chosen.out is not None:
         if chosen.add:
             asked = {(row["set"], row["question"]) for row in rows}
-            rows = [row for row in measured_before(chosen.out) if (row["set"], row["question"]) not in asked] + rows
+            before = [measured_before(chosen.out / name) for name in ("rivals.csv", "records.csv")]
+            kept = [[row for row in some if (row["set"], row["question"]) not in asked] for some in before]
+            rows, records = kept[0] + rows, kept[1] + records
         note = f"limits: CPU seconds a puzzle, in the mean of a set and at most; {', '.join(PACKAGES)}"
         write_table(chosen.out, "rivals", COLUMNS, rows, note)
+        write_rows(chosen.out / "records.csv", RECORDED, records)
         publish(plot(rows, machine()), chosen.out / "rivals")
     return 1 if any(row.get("wrong") for row in rows if row["who"] in OURS) else 0
 

@@ -41,16 +41,21 @@ def asked(description: str | None, sizes: Sequence[int]) -> tuple[Path | None, l
     return chosen.out, chosen.sizes
 
 
+def write_rows(path: Path, columns: Sequence[str], rows: list[Row]) -> None:
+    """Write ``rows`` as CSV."""
+    text = io.StringIO()
+    table = csv.DictWriter(text, columns, lineterminator="\n", extrasaction="ignore")
+    table.writeheader()
+    table.writerows({key: round(v, 5) if isinstance(v, float) else v for key, v in row.items()} for row in rows)
+    write_atomically(path, text.getvalue())
+
+
 def write_table(
     out: Path, name: str, columns: Sequence[str], rows: list[Row], note: str = "", measured_on: str = ""
 ) -> None:
     """Write ``rows`` to NAME.csv and NAME.md in the folder ``out``; ``measured_on``: a machine that is not this one."""
     out.mkdir(parents=True, exist_ok=True)
-    text = io.StringIO()
-    table = csv.DictWriter(text, columns, lineterminator="\n", extrasaction="ignore")
-    table.writeheader()
-    table.writerows({key: round(v, 5) if isinstance(v, float) else v for key, v in row.items()} for row in rows)
-    write_atomically(out / f"{name}.csv", text.getvalue())
+    write_rows(out / f"{name}.csv", columns, rows)
     heads = ["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
     body = ["| " + " | ".join(shown(row.get(column)) for column in columns) + " |" for row in rows]
     head = "; ".join(part for part in (measured_on or machine(), note) if part)

@@ -554,6 +554,17 @@ def rivals() -> list[str]:
     return found
 
 
+def test_medians_beside_rivals_are_those_of_the_records() -> None:
+    keys = ["set", "question", "who"]
+    records = table_of("rivals/records.csv")
+    table = table_of("rivals/rivals.csv").set_index(keys)
+    each = records.assign(cpu_ms=records["cpu_ms"].fillna(math.inf)).groupby(keys)["cpu_ms"].agg(["median", "size"])
+    assert len(each) == len(table)
+    assert each["size"].equals(table["begun"].reindex(each.index).astype("int64").rename("size"))
+    medians = each["median"].replace(math.inf, math.nan)
+    pd.testing.assert_series_equal(medians, table["median_ms"].reindex(each.index), check_names=False, atol=1e-4)
+
+
 def ratio_of(row: pd.Series) -> str:
     left = "" if row["done"] == row["puzzles"] else f", {row['done']:.0f} of {row['puzzles']:.0f} solved"
     ends = str(row["ratio_interval"]).replace("..?", " to more").replace("..", " to ")
