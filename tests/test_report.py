@@ -31,7 +31,7 @@ from nonosat.studies.analysis.report import tables
 from nonosat.studies.analysis.report.figures import figures
 from nonosat.studies.analysis.report.tables import ReportedStudy
 from nonosat.studies.analysis.report.write import sheets, write_report
-from nonosat.studies.analysis.sheets import TOO_WIDE, Column, Sheet, TableStyle, latex, markdown, points
+from nonosat.studies.analysis.sheets import TOO_WIDE, Column, Sheet, TableStyle, columns_named, latex, markdown, points
 from nonosat.studies.analysis.style import TitledFigure, drawn, logarithmic, shortened
 from nonosat.studies.study import EXAMPLES
 
@@ -702,8 +702,27 @@ def test_the_ranking_is_by_the_chosen_measure(by: str, first: str, head: str) ->
         assert sentences[0].startswith(first)
     if by == "conflicts":
         assert study.ranked["par2_s"].iloc[0] == 5
-        assert "Not reported by: propagation." in tables.ranking_sheet(study).note
+        assert "Without conflicts of a SAT solver: propagation." in tables.ranking_sheet(study).note
         assert "times as many conflicts" in sentences[1]
+
+
+def test_counters_are_those_of_sat_solvers_and_may_be_zero() -> None:
+    """No ratio to a first that has none; CP-SAT's count other things; what is left out is said."""
+    solvers = {"minisat22": [0, 0, 0], "glucose4": [3, 4, 5], "exec:a {cnf}": [6, 7, None], "cpsat": [0, 0, 0]}
+    records = [
+        record(instance=f"i{board}", solver=solver, family="CP" if solver == "cpsat" else "SAT", conflicts=conflicts)
+        for solver, row in solvers.items()
+        for board, conflicts in enumerate(row)
+    ]
+    study = ranked_by(load(records), "conflicts")
+    note = tables.ranking_sheet(study).note
+    assert "Left out: 1 board that not every configuration has a number of conflicts for." in note
+    assert "Without conflicts of a SAT solver: 2alt/3 · cpsat." in note
+    made = {sheet.name: sheet for _, sheet in sheets(study)}
+    assert {"times as many conflicts", "PAR2 (conflicts) less the first's", "more on"} <= {*made["differences"].heads()}
+    assert "par2_conflicts" in made["result"].frame.columns
+    sentences = tables.paragraph(study, tables.differences_table(study))
+    assert "2alt/3 · glucose4: no ratio: the first has no conflicts." in sentences
 
 
 def test_a_measure_without_values_is_refused(tmp_path: Path) -> None:
@@ -767,6 +786,17 @@ def test_columns_rules_and_numbers_of_tables() -> None:
     assert r"x & 5 & 0.500 \\" in numbers
     assert r"y & {\textbf{1,200}} & 12.250 \\" in numbers
     assert r"\begin{table*}" in latex(sheet, TableStyle(spanning=True))
+
+
+def test_columns_that_no_table_has_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(NonosatError, match=r"no table has a column 'PAR2 \(time\)'; there are: encoding; solver; "):
+        write_report(
+            load([record()]), tmp_path, "x", table_style=TableStyle(columns=("encoding", "PAR2 (time)", "median"))
+        )
+    shown = Sheet("t", "T.", pd.DataFrame({"p": [0.01], "m": [0.02]}), [Column("p", "PAR2, all", "seconds"),
+                  Column("m", "median", "seconds")])  # fmt: skip
+    assert columns_named(shown, ("PAR2", "all", "ms")) == ({0}, {0, 1, 2})  # what --columns 'PAR2, all, ms' is
+    assert columns_named(shown, ("all", "m")) == ({1}, {1})
 
 
 def test_a_paper_is_whole(written: Path) -> None:

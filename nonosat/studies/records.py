@@ -145,8 +145,20 @@ FIELDS = (
         "if none",
     ),
     # what it cost
-    Field("variables", "integer", "", "of the formula", "for solvers without one, or if it was not made"),
-    Field("clauses", "integer", "", "of the formula", "for solvers without one, or if it was not made"),
+    Field(
+        "variables",
+        "integer",
+        "",
+        "of the formula; CP-SAT's: of its own model",
+        "for solvers without one, or if it was not made",
+    ),
+    Field(
+        "clauses",
+        "integer",
+        "",
+        "of the formula; CP-SAT's: constraints of its own model",
+        "for solvers without one, or if it was not made",
+    ),
     Field("literals", "integer", "", "in the formula's clauses", "for solvers without one, or if it was not made"),
     Field("cnf", "text", "", "SHA-256 of the clauses, 16 digits", "for solvers without one, or if it was not made"),
     Field("encode_s", "real", "s", "wall time of encoding; shared by the runs of a puzzle and encoding", _ENDED),

@@ -7,6 +7,7 @@ import math
 import click
 
 from nonosat.cli.shared import completion, options
+from nonosat.cli.shared.studies import store_of
 
 
 @click.command("compare")
@@ -16,16 +17,18 @@ from nonosat.cli.shared import completion, options
 def command(one: str, other: str, output: str) -> None:
     """Compare the records in A and B: the same configurations on the same puzzles, of two commits or two machines.
 
-    A and B are stores (.sqlite) or exported records. A line a configuration: the median of the ratios of times, B's to
-    A's, on the puzzles that both have, with its 95 % interval (paired bootstrap), and what each solved that the other
-    did not. Below 1: B is faster. Then what differs in versions and machines.
+    A and B are studies (.toml), stores (.sqlite) or exported records. A line a configuration: the median
+    of the ratios of times, B's to A's, on the puzzles that both have, with its 95 % interval (paired bootstrap), and
+    what each solved that the other did not. Below 1: B is faster. Then what differs in versions and machines.
     """
     from pathlib import Path
 
     from nonosat.studies.analysis import frames
     from nonosat.studies.analysis.ranking import between
     from nonosat.studies.session import aligned
+    from nonosat.studies.study import read
 
+    one, other = (store_of(read(each), None, None) if each.endswith(".toml") else each for each in (one, other))
     about = [frames.about(Path(each)) for each in (one, other)]
     table, clock = between(*(frames.load(each) for each in (one, other)))
     if output == "json":

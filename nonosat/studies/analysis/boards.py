@@ -48,6 +48,11 @@ BY = ("total", "solve", *COUNTS)
 """What a report may rank by: all times, solving alone, or a counter of the solvers."""
 
 
+def of_clock(runs: pd.DataFrame, clock: Clock) -> pd.DataFrame:
+    """The runs that ``clock`` can compare: a conflict of CP-SAT is not one of a SAT solver."""
+    return runs if clock.time else runs[runs["family"].eq("SAT").fillna(False).astype(bool)]
+
+
 def clock_by(frame: pd.DataFrame, by: str) -> Clock:
     """The clock that ``by`` names. UnknownNameError; UnsupportedError: no run with a result tells of it."""
     if by not in BY:
@@ -56,7 +61,8 @@ def clock_by(frame: pd.DataFrame, by: str) -> Clock:
     if by == "total":
         return total
     found = COUNTS.get(by, SOLVE_CPU if total == CPU else SOLVE_WALL)
-    if frame.loc[frame["solved"], found.column].isna().all():
+    told = of_clock(frame, found)
+    if told.loc[told["solved"], found.column].isna().all():
         raise UnsupportedError(f"no run of the study tells its {found.words}")
     return found
 
@@ -104,6 +110,7 @@ class Boards:
 
 def boards_of(runs: pd.DataFrame, clock: Clock, by: str = "configuration") -> Boards:
     """The matrix of ``runs`` (as ``latest`` gives them), a column each value of ``by``, in order of name."""
+    runs = of_clock(runs, clock)
     times = runs[clock.column].astype("float64")
     over = runs["censored"]
     limits = limits_of(runs)

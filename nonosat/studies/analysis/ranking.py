@@ -153,7 +153,8 @@ def differences(runs: pd.DataFrame, clock: Clock, against: str, seed: int = 0) -
     limit hides it; inf: beyond any bound. ``par2_s``: its PAR2 less the other's. ``verdict``: by that interval.
     """
     whole = boards_of(runs, clock)
-    rows = [compared(whole, name, against, seed) for name in whole.names if name != against]
+    others = [name for name in whole.names if name != against] if against in whole.names else []
+    rows = [compared(whole, name, against, seed) for name in others]
     return pd.DataFrame(rows, columns=list(PAIRED_COLUMNS))
 
 

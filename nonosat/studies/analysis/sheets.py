@@ -290,9 +290,9 @@ def latex(sheet: Sheet, style: TableStyle | None = None) -> str:
         for at, row in enumerate(rows[first:behind], first):
             if sheet.aside and at == len(rows) - sheet.aside:
                 lines.append(middle)
-            lines.append(
-                " & ".join(_written(cell, fit, bool(s)) for cell, s in zip(row, plain_numbers, strict=True)) + r" \\"
-            )
+            written = [_written(cell, fit, bool(s)) for cell, s in zip(row, plain_numbers, strict=True)]
+            gap = rf"[{LEADING_PT:g}pt]" if any(r"\shortstack" in text for text in written) else ""
+            lines.append(" & ".join(written) + rf" \\{gap}")
         lines += [bottom, r"\end{tabular}", *(_notes(sheet) if behind == len(rows) else []), end]
     return "\n".join(lines) + "\n"
 
@@ -311,7 +311,7 @@ def _pages(rows: Sequence[Sequence[Cell]], fit: _Fit) -> list[tuple[int, int]]:
     pages, first, height = [], 0, 0.0
     for at, row in enumerate(rows):
         stacked = max((len(_parts(cell.text, fit)) for cell in row), default=1)
-        needed = stacked * LINE_PT * fit.scale + (stacked - 1) * LEADING_PT
+        needed = stacked * LINE_PT * fit.scale + (stacked if stacked > 1 else 0) * LEADING_PT
         if at > first and height + needed > room:
             pages.append((first, at))
             first, height = at, 0.0
@@ -321,8 +321,27 @@ def _pages(rows: Sequence[Sequence[Cell]], fit: _Fit) -> list[tuple[int, int]]:
 
 def chosen_columns(sheet: Sheet, names: Sequence[str]) -> Sheet:
     """``sheet`` with the columns of these names or headings, in its own order; all, if it has none of them."""
-    kept = [column for column in sheet.columns if column.name in names or column.head in names]
-    return replace(sheet, columns=kept) if kept else sheet
+    kept = columns_named(sheet, names)[0]
+    return replace(sheet, columns=[column for at, column in enumerate(sheet.columns) if at in kept]) if kept else sheet
+
+
+def columns_named(sheet: Sheet, names: Sequence[str]) -> tuple[set[int], set[int]]:
+    """The places of the columns that ``names`` name, by their name or heading, and of the names that do.
+
+    A heading that has commas ("PAR2 (CPU time), ms") may be several of ``names``.
+    """
+    known: dict[str, set[int]] = {}
+    for at, (column, head) in enumerate(zip(sheet.columns, sheet.heads(), strict=True)):
+        for text in {column.name, column.head, head}:
+            known.setdefault(text, set()).add(at)
+    columns: set[int] = set()
+    used: set[int] = set()
+    for first in range(len(names)):
+        for behind in range(len(names), first, -1):
+            if first not in used and (found := known.get(", ".join(names[first:behind]))):
+                columns |= found
+                used |= set(range(first, behind))
+    return columns, used
 
 
 def _label(word: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
 from typing import Any
@@ -299,8 +299,8 @@ def ranking_sheet(study: ReportedStudy) -> Sheet:
                meaning="mean time, twice the limit where there is no result; with the bootstrap's 95 % interval"),
         Column("median_s", "median", study.clock.kind, "median_low_s", "median_high_s", best="least", beyond=limit,
                meaning="Kaplan-Meier's median, with Brookmeyer & Crowley's 95 % interval"),
-        Column("fastest", "fastest on", "count", best="most", meaning=f"{study.thing}s on which no other is faster",
-               minor=True),
+        Column("fastest", "fastest on" if study.clock.time else "fewest on", "count", best="most", minor=True,
+               meaning=f"{study.thing}s on which no other {'is faster' if study.clock.time else 'has fewer'}"),
         Column("first", "first in", "share", best="most",
                meaning=f"bootstrap samples of the {study.thing}s in which it has the least PAR2", minor=True),
     ]  # fmt: skip
@@ -313,16 +313,18 @@ def ranking_sheet(study: ReportedStudy) -> Sheet:
     if math.isfinite(limit):
         caption += f"; limit {limit:g} s"
     left = runs["instance"].nunique() - boards
-    note = f"Left out: {counted(left, study.thing)} that not every configuration has run on. " if left else ""
+    lack = "has run on" if study.clock.time else f"has a number of {study.clock.words} for"
+    note = f"Left out: {counted(left, study.thing)} that not every configuration {lack}. " if left else ""
     note += (
-        f"Bold: the best of a column. Virtual best: on each {study.thing} what was fastest there." if len(table) else ""
+        f"Bold: the best of a column. Virtual best: on each {study.thing} what was best there." if len(table) else ""
     )
     if not study.clock.time:
         untold = sorted(set(runs["configuration"].dropna()) - set(table["configuration"]))
         note += f" PAR2: twice the largest number of {study.clock.words} of any run where there is no result."
-        note += f" Not reported by: {', '.join(untold)}." if untold else ""
+        note += f" Without {study.clock.words} of a SAT solver: {', '.join(untold)}." if untold else ""
     note += f" First in: of the bootstrap's samples of the {study.thing}s." if table["first"].notna().any() else ""
-    return Sheet("result", caption + ".", shown, columns, True, int(table["configuration"].eq(VIRTUAL).sum()), note)
+    aside = int(table["configuration"].eq(VIRTUAL).sum())
+    return _counting(Sheet("result", caption + ".", shown, columns, True, aside, note), study.clock)
 
 
 def _outcomes(table: pd.DataFrame) -> list[Column]:
@@ -404,25 +406,44 @@ def differences_table(study: ReportedStudy) -> pd.DataFrame:
 
 
 def differences_sheet(study: ReportedStudy, table: pd.DataFrame) -> Sheet:
-    """What the others take of the first one's time, on the same boards."""
-    first = study.names[0]
+    """What the others take of the first one's time, or of its counter, on the same boards."""
+    first, clock = study.names[0], study.clock
+    less, more, has = ("faster", "slower", "is") if clock.time else ("fewer", "more", "has")
+    many = "long" if clock.time else f"many {clock.words}"
     same = table["boards"].nunique() == 1
     columns = [
         Column("configuration", "configuration"),
         *([] if same else [Column("boards", f"{study.thing}s", "count")]),
         Column("solved_more", "solved only by it", "count"),
         Column("solved_less", "solved only by the first", "count"),
-        Column("faster", "faster on", "count", meaning=f"{study.thing}s on which it is faster, for sure", minor=True),
-        Column("slower", "slower on", "count", meaning=f"{study.thing}s on which it is slower, for sure", minor=True),
-        Column("ratio", "times as long", "factor", "ratio_low", "ratio_high", "ratio_upper",
-               meaning=f"the median of the {study.thing}s' ratios of times, with its bounds where limits hide it"),
-        Column("par2_s", "PAR2 less the first's", "seconds", "par2_low_s", "par2_high_s", signed=True),
+        Column("faster", f"{less} on", "count", meaning=f"{study.thing}s on which it {has} {less}, for sure",
+               minor=True),
+        Column("slower", f"{more} on", "count", meaning=f"{study.thing}s on which it {has} {more}, for sure",
+               minor=True),
+        Column("ratio", f"times as {many}", "factor", "ratio_low", "ratio_high", "ratio_upper",
+               meaning=f"the median of the {study.thing}s' ratios of {'times' if clock.time else clock.words}, "
+               "with its bounds where limits hide it"),
+        Column("par2_s", f"PAR2{'' if clock.time else f' ({clock.words})'} less the first's", clock.kind,
+               "par2_low_s", "par2_high_s", signed=True),
         Column("verdict", "by PAR2"),
     ]  # fmt: skip
     boards = f" on {counted(int(table['boards'].iloc[0]), study.thing)}" if same and len(table) else ""
     caption = f"Against {first}{boards}, {study.thing} by {study.thing}, with 95 % intervals of the paired bootstrap."
     note = "Each interval is for itself: of twenty one may err. The first was chosen by the same records."
-    return Sheet("differences", caption, table, columns, True, note=note)
+    return _counting(Sheet("differences", caption, table, columns, True, note=note), clock)
+
+
+def _counting(sheet: Sheet, clock: Clock) -> Sheet:
+    """``sheet``, whose columns in seconds are named by the counter that stands there: ``par2_conflicts``."""
+    if clock.time:
+        return sheet
+    names = {name: f"{name[:-2]}_{clock.words}" for name in map(str, sheet.frame.columns) if name.endswith("_s")}
+    parts = ("name", "low", "high", "upper")
+    columns = [
+        replace(column, **{part: names.get(old := getattr(column, part), old) for part in parts})
+        for column in sheet.columns
+    ]
+    return replace(sheet, frame=sheet.frame.rename(columns=names), columns=columns)
 
 
 def paragraph(study: ReportedStudy, table: pd.DataFrame) -> list[str]:
@@ -482,6 +503,8 @@ def _compared(row: dict[str, object], clock: Clock, thing: str) -> str:
     ratio, low, high, upper = (float(str(row[name])) for name in ("ratio", "ratio_low", "ratio_high", "ratio_upper"))
     name = str(row["configuration"])
     if math.isinf(ratio):
+        if not clock.time and int(str(row["slower"])) > 0:  # for sure more than the first's, which is 0
+            return f"{name}: no ratio: the first has no {clock.words}."
         return f"{name} solves so little that no ratio is known."
     text = f"{name} takes {ratio:.2f} times as {'long' if clock.time else f'many {clock.words}'} on the typical {thing}"
     text = text.replace("takes ", "takes at least ") if math.isinf(upper) else text

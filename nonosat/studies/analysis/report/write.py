@@ -32,7 +32,17 @@ from nonosat.studies.analysis.ranking import FEWEST
 from nonosat.studies.analysis.report import tables
 from nonosat.studies.analysis.report.figures import Drawn, figures
 from nonosat.studies.analysis.report.tables import ReportedStudy
-from nonosat.studies.analysis.sheets import TOO_WIDE, Sheet, TableStyle, csv, escaped, latex, markdown, plain_columns
+from nonosat.studies.analysis.sheets import (
+    TOO_WIDE,
+    Sheet,
+    TableStyle,
+    columns_named,
+    csv,
+    escaped,
+    latex,
+    markdown,
+    plain_columns,
+)
 from nonosat.studies.analysis.style import PAGE, Theme, TitledFigure, coloured, drawn_for, lacking, rendered
 from nonosat.studies.analysis.summary import MEANINGS, summarise
 from nonosat.version import __version__
@@ -128,7 +138,9 @@ def _write_tables(
     """The tables as files and in their sections; given back are those that come last on the page."""
     more: list[str] = []
     names: set[str] = set()
-    for section, made in sheets(study, own):
+    every = list(sheets(study, own))
+    _check_columns([made for _, made in every], table_style.columns if table_style else ())
+    for section, made in every:
         progress(f"table {made.name}")
         name = _unique(made.name, names)
         texts = (latex(made, table_style), markdown(made), csv(made.frame))
@@ -142,6 +154,15 @@ def _write_tables(
             sections[RESULT].append(f'<p class="result">{bold}</p>\n')
         (more if section == MORE else sections.setdefault(section, [])).append(text)
     return more
+
+
+def _check_columns(made: Sequence[Sheet], names: Sequence[str]) -> None:
+    """UnsupportedError: some of ``names`` are columns of no table."""
+    used = {at for sheet in made for at in columns_named(sheet, names)[1]}
+    if lost := [name for at, name in enumerate(names) if at not in used]:
+        known = dict.fromkeys(column.head for sheet in made if sheet.name != "groups" for column in sheet.columns)
+        heads = "; ".join(head for head in known if head)
+        raise UnsupportedError(f"no table has a column {' nor '.join(map(repr, lost))}; there are: {heads}")
 
 
 def _write_figures(
@@ -200,7 +221,11 @@ def _write_paper(study: ReportedStudy, out: Path, title: str, theme: Theme, styl
         f"\\clearpage\n{''.join(tables_)}{''.join(figures_)}"
         "\\bibliographystyle{plain}\n\\bibliography{report}\n\\end{document}\n",
     )
-    write_atomically(out / "report.bib", "\n".join(REFERENCES[key] for key in keys))
+    write_atomically(out / "report.bib", "\n".join((PREAMBLE, *(REFERENCES[key] for key in keys))))
+
+
+PREAMBLE = '@preamble{"\\providecommand{\\url}[1]{\\texttt{#1}}"}\n'
+"""For papers that load no package with ``\\url``."""
 
 
 REFERENCES = {
