@@ -35,8 +35,12 @@ def place(page: Any, row: float, column: float) -> tuple[float, float]:
     """The middle of a cell, in pixels of the page, once its board is there: many a button builds it anew."""
     until(page, f"{BOARD}?.view.x.length > 0")
     x, y = page.evaluate(
-        f"""([row, column]) => {{
+        f"""async ([row, column]) => {{
             const board = {BOARD};
+            const before = scrollY;
+            board.canvas.scrollIntoView({{ block: "nearest" }});
+            const frame = () => new Promise((done) => requestAnimationFrame(done));
+            if (scrollY !== before) await frame().then(frame); // a pointer is sent to what is painted
             const {{ left, top }} = board.canvas.getBoundingClientRect();
             const {{ x, y, cell }} = board.view;
             return [left + x.origin + (column + 0.5) * cell, top + y.origin + (row + 0.5) * cell];
@@ -90,6 +94,13 @@ def press(page: Any, keys: str) -> None:
     """Press keys (words) on the board."""
     for key in keys.split():
         page.keyboard.press(key)
+
+
+def refill(field: Any, text: str) -> None:
+    """Type a text into a field in the place of what is there: by keys, since Firefox sends no change of a script."""
+    field.focus()
+    field.press("Control+a")
+    field.press_sequentially(text)
 
 
 def filled(goal: Any) -> list[tuple[int, int]]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.app import requests
+from nonosat.app import generated, requests
 from nonosat.app.bundle import standalone
 from nonosat.app.own import Draft
 from nonosat.app.requests import Body, RequestError
@@ -109,16 +109,24 @@ def repaired(puzzle: Puzzle, by_lines: bool) -> Body:
 
 
 def read(text: str) -> list[Body]:
-    """The puzzles of a text in any format: the one that marks it, or the first that can read it. RequestError: none."""
-    faults = []
-    for known in _likely(text):
+    """The puzzles of a text in any format, or of the address of a new puzzle. RequestError: none.
+
+    A format that marks the text reads it, or the first that can.
+    """
+    if found := re.fullmatch(r"\S*#/play/new/(\S+)", text.strip()):
+        return [puzzle_json(generated.puzzle_of(found[1]).puzzle)]
+    faults, likely = [], _likely(text)
+    for known in likely:
         try:
             puzzles = loads(text, known.name)
         except FormatError as error:
             faults.append((error.line or 0, f"as {known.name}: {error}"))
         else:
             return [puzzle_json(puzzle) for puzzle in puzzles[:MOST_READ]]
-    raise RequestError(f"no format that we know; {max(faults)[1]}")  # who came farthest was meant, perhaps
+    line, fault = max(faults)  # who came farthest was meant, perhaps
+    if line > 1 or len(likely) < len(FORMATS):
+        raise RequestError(f"no format that we know; {fault}")
+    raise RequestError("no format that we know: paste a puzzle's file, its short text, or the address of a new puzzle")
 
 
 def _likely(text: str) -> list[Format]:

@@ -172,6 +172,7 @@ def planned(store: str) -> Iterator[dict[str, Any]]:
 def recorded(store: str, key: str) -> Iterator[dict[str, Any]]:
     """The puzzle of a record."""
     from nonosat.app.wire import puzzle_to_wire
+    from nonosat.encodings.registry import MODEL
     from nonosat.studies.models import puzzle_of
     from nonosat.studies.session import planned as groups_of
     from nonosat.studies.store import StoreReader
@@ -182,6 +183,8 @@ def recorded(store: str, key: str) -> Iterator[dict[str, Any]]:
         study = parse(reader.toml, Path(store).with_suffix(".toml"))
     if record is None:
         raise NonosatError("there is no such record")
+    if record["kind"] == MODEL:
+        raise NonosatError(f"{record['instance']} is a model: only puzzles are watched here")
     for group in groups_of(study, None):
         if group.instance.name == record["instance"]:
             yield page_event("puzzle", puzzle=puzzle_to_wire(puzzle_of(group.instance)))

@@ -138,6 +138,14 @@ def test_game_ids_are_read_and_their_errors_reported(server: Server) -> None:
     assert given["puzzle"]["given"] == [[0, 1, 1], [0, 2, 2], [2, 0, 3]]
     assert "as pattern: line 1: 3 columns and 2 rows" in refused(server, "read", {"text": "3x2:1/1/1"})
     assert "clues" in refused(server, "read", {"text": "4:/3//1"})
+    assert "paste a puzzle's file" in refused(server, "read", {"text": "hello"})
+
+
+def test_the_address_of_a_new_puzzle_is_read(server: Server) -> None:
+    address = "http://127.0.0.1:8731/#/play/new/nonogram-10-50-waves-78096415"
+    [found] = ask(server, "read", {"text": f"{address}\n"})["puzzles"]
+    assert (found["puzzle"]["height"], found["puzzle"]["width"]) == (10, 10)
+    assert "no puzzle" in refused(server, "read", {"text": address.replace("waves", "wives")})
 
 
 @pytest.mark.parametrize("text", ["", "hello", "n1xxxx", "\0" * 10, "9" * 5000, "[" * 5000, "{}", "2 2\n1\n#\n", "💥"])

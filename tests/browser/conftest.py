@@ -8,11 +8,13 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from features import LOOKS, TESTS, Look, told
 from packs_made import write_packs
 from serving import Server
 
@@ -41,7 +43,7 @@ FIREFOX_TOO = {
     *("test_moves_wait_for_the_server_and_are_sent_to_the_next_one", "test_missing_pages_are_reported_in_one_line"),
     "test_the_board_stays_under_the_pointer_when_the_server_goes_and_comes",
 }
-"""Tests of pages that run in Firefox, too: each room once, and what loses no move."""
+"""Tests of pages that are slow in Firefox, too: each room once, and what loses no move. There, others are nightly."""
 
 DAILY = {
     *("test_a_walk_through_the_rooms", "test_a_stroke_is_one_move", "test_no_stroke_of_play_or_make_is_lost_by_kills"),
@@ -51,25 +53,49 @@ DAILY = {
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items: list[Any]) -> None:
     """Before ``-m`` chooses."""
     for item in items:
-        if "browser" in getattr(item, "fixturenames", ()) and getattr(item, "originalname", "") not in DAILY:
+        if "browser" not in getattr(item, "fixturenames", ()):
+            continue
+        item.user_properties.append(("look", [item.originalname, item.callspec.params["browser"].name]))
+        if item.originalname not in DAILY:
             item.add_marker(pytest.mark.slow)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Each test of a page runs in Chromium; those of ``FIREFOX_TOO``, among the slow ones, in Firefox, too.
+    """Each test of a page runs in Chromium, and in Firefox, too: among the slow ones (``FIREFOX_TOO``) or nightly.
 
-    ``chromium`` marks what playwright has for it alone (its protocol, phones).
+    Those of a feature run in all looks, nightly. ``chromium`` marks what playwright has for it alone. In Firefox fields
+    are typed into (one that a script has filled tells no change), requests are not held (they are sent on without their
+    body), fingers are events that a script makes, phones are a preference, and a lost page is opened in a new tab.
     """
     if "browser" not in metafunc.fixturenames:
         return
-    has = metafunc.definition.get_closest_marker
-    slow = pytest.param("firefox", marks=pytest.mark.slow)
-    both = metafunc.definition.originalname in FIREFOX_TOO and not has("chromium")
-    engines = ["chromium", slow] if both else ["chromium"]
-    metafunc.parametrize("browser", engines, indirect=True)
+    test = metafunc.definition.originalname
+    chromium = metafunc.definition.get_closest_marker("chromium")
+    rare = (pytest.mark.slow, pytest.mark.nightly)
+    looks = []
+    for look in LOOKS:
+        first = look == Look(look.engine)
+        other_scheme = look.scheme == "dark" and "scheme" in metafunc.fixturenames
+        if (look.engine == "firefox" and chromium) or not (first or (test in TESTS and not other_scheme)):
+            continue
+        marks = rare if not first else () if look.engine == "chromium" else rare[: 1 if test in FIREFOX_TOO else 2]
+        looks.append(pytest.param(look, id=look.name, marks=marks))
+    metafunc.parametrize("browser", looks, indirect=True)
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Where features were tried in all looks: a table."""
+    outcomes = defaultdict(list)
+    for outcome in ("passed", "failed", "error", "skipped"):
+        for report in terminalreporter.stats.get(outcome, []):
+            for test, look in (value for name, value in getattr(report, "user_properties", ()) if name == "look"):
+                outcomes[test, look].append(outcome)
+    if any("narrow" in look for _, look in outcomes):
+        terminalreporter.section("features by browser, size and scheme")
+        terminalreporter.write("\n".join(told(outcomes)) + "\n")
 
 
 @pytest.fixture(scope="session")
@@ -83,7 +109,7 @@ def playwright() -> Iterator[Any]:
 
 @pytest.fixture(scope="session")
 def browser(playwright: Any, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """Debian's Chromium or Firefox; playwright's own are not downloaded."""
+    """Debian's Chromium or Firefox, in one look; playwright's own are not downloaded."""
     found = Browsers(playwright, request.param, tmp_path_factory.mktemp("downloads"))
     yield found
     found.close()
@@ -92,12 +118,13 @@ def browser(playwright: Any, request: pytest.FixtureRequest, tmp_path_factory: p
 class Browsers:
     """One engine and its contexts. Firefox has a process for each choice of colours and motion: its preferences."""
 
-    def __init__(self, playwright: Any, engine: str, downloads: Path) -> None:
-        self.playwright, self.engine, self.downloads = playwright, engine, downloads
+    def __init__(self, playwright: Any, look: Look, downloads: Path) -> None:
+        self.playwright, self.look, self.engine, self.downloads = playwright, look, look.engine, downloads
         self.started: dict[tuple[tuple[str, int], ...], Any] = {}
 
     def new_context(self, **options: Any) -> Any:
         """As playwright's; skipped where this engine, or a playwright that can drive it, is not there."""
+        options = {**self.look.options, **options}
         if self.engine == "chromium":
             return self.running(()).new_context(**options)
         for chromiums in ("is_mobile", "offline"):
@@ -105,6 +132,8 @@ class Browsers:
         dark, calm = options.pop("color_scheme", "light") == "dark", options.pop("reduced_motion", None) == "reduce"
         preferences = (("layout.css.prefers-color-scheme.content-override", 0 if dark else 1),)
         preferences += (("ui.prefersReducedMotion", int(calm)),)
+        if options.get("has_touch"):
+            preferences += (("ui.primaryPointerCapabilities", 1), ("ui.allPointerCapabilities", 1))  # coarse
         try:
             return self.running(preferences).new_context(**options)
         except self.playwright_error() as error:
@@ -205,7 +234,7 @@ def open_page(browser: Any, server: Server) -> Iterator[Callable[..., Any]]:
 
     def opened(place: str = "", *, context: Any = None, **options: Any) -> Any:
         if context is None:
-            context = browser.new_context(**{"viewport": {"width": 1200, "height": 820}, **options})
+            context = browser.new_context(**options)
             context.set_default_timeout(120_000)  # a busy machine paints late
             if server.cookie:
                 name, _, value = server.cookie.partition("=")

@@ -29,34 +29,50 @@ def step(page: Any) -> str:
     return str(page.locator(".lesson p").first.inner_text())
 
 
+def at_hand(page: Any, number: int) -> None:
+    """Wait for a step of the lesson. What it says, the board and the tools are in the window at once."""
+    page.wait_for_selector(f".lesson:has-text('Step {number} of 5')")
+    until(page, f"{BOARD}?.view.x.length > 0")
+    top = page.evaluate(f"{BOARD}.canvas.getBoundingClientRect().top + scrollY")
+    page.tops = {top, *getattr(page, "tops", ())}
+    assert len(page.tops) == 1  # the board stays where it is, whatever is said
+    parts = "['.lesson', '.board', '.tools'].map((name) => document.querySelector(name).getBoundingClientRect().bottom)"
+    assert page.evaluate(f"Math.max(...{parts}) + scrollY - innerHeight") <= 0
+
+
 def test_the_first_nonogram_is_solved_by_the_hints_of_the_page(open_page: Open, server: Server) -> None:
     page = open_page()
     page.locator(".welcome").filter(has_text="each number says how many cells of its line are filled").wait_for()
     page.get_by_role("link", name="Learn it in half a minute").click()
-    page.wait_for_selector(".lesson p")
-    until(page, f"{BOARD}.view.x.length > 0")
-    assert page.locator("h1").inner_text() == "No. 1"
+    at_hand(page, 1)
+    assert page.locator("h1").text_content() == "No. 1"
     assert step(page) == "Step 1 of 5"
     assert page.evaluate(f"{BOARD}.lines") == [["row", 2]]
     click(page, 0, 2)  # not what it says
-    page.wait_for_selector(".lesson:has-text('Not quite: row 1, column 3')")
+    page.wait_for_selector(
+        ".lesson:has-text('Not quite: row 1, column 3 stays blank. Choose Fill and press on it again')"
+    )
     click(page, 0, 2)
     drag(page, (2, 0), (2, 4))
-    page.wait_for_selector(".lesson:has-text('Step 2 of 5')")
+    at_hand(page, 2)
     page.get_by_role("button", name="Show me").click()
     until(page, f"{BOARD}.outline.size === 11")
     for line in (((4, 0), (4, 4)), ((0, 0), (1, 0)), ((0, 4), (1, 4))):
         drag(page, *line)
     for column in (0, 4):
         click(page, 3, column)
-    page.wait_for_selector(".lesson:has-text('Step 3 of 5')")
+    at_hand(page, 3)
     page.get_by_role("button", name="Mark", exact=True).click()
     drag(page, (0, 1), (0, 3))
-    page.wait_for_selector(".lesson:has-text('Step 4 of 5')")
+    at_hand(page, 4)
+    click(page, 1, 1)  # Mark is still chosen
+    page.wait_for_selector(".lesson:has-text('Not quite: row 2, column 2 is to be filled. Press on it again')")
+    click(page, 1, 1)
+    at_hand(page, 4)
     page.get_by_role("button", name="Fill", exact=True).click()
     for column in (1, 3):
         click(page, 1, column)
-    page.wait_for_selector(".lesson:has-text('Step 5 of 5')")
+    at_hand(page, 5)
     click(page, 3, 2)
     page.wait_for_selector(".finished figcaption:has-text('Kitten')")
     assert page.locator("h1").inner_text() == "Kitten"
@@ -90,15 +106,43 @@ def test_each_step_of_a_lesson_follows_from_those_before(server: Server, number:
     assert len(rest) == len(puzzle.given)
 
 
-def test_skyscrapers_have_a_lesson_too(open_page: Open) -> None:
+STREETS = [
+    {(0, 0): 1, (0, 1): 2, (0, 2): 3, (0, 3): 4},
+    {(3, 0): 4, (3, 1): 3, (3, 2): 2, (3, 3): 1},
+    {(1, 0): 3, (2, 0): 2},
+    {(2, 1): 1, (1, 2): 1, (1, 3): 2},
+    {(2, 2): 4, (2, 3): 3},
+]
+"""The heights that each step of the second lesson speaks of."""
+
+
+def test_the_first_skyscrapers_are_solved_by_the_hints_of_the_page(open_page: Open) -> None:
     page = open_page("#/play/learn/2")
-    page.wait_for_selector(".lesson:has-text('Step 1 of 5')")
-    until(page, f"{BOARD}.view.x.length > 0")
+    choose = page.locator(".pad").get_by_role("button")
+    at_hand(page, 1)
     click(page, 0, 0)
+    choose.filter(has_text="2").click()
+    page.wait_for_selector(
+        ".lesson:has-text('Not quite: row 1, column 1 has another height. Press on it and choose that')"
+    )
+    for number, heights in enumerate(STREETS, start=1):
+        for cell, height in heights.items():
+            click(page, *cell)
+            choose.filter(has_text=str(height)).click()
+        if number < len(STREETS):
+            at_hand(page, number + 1)
+    page.locator(".panel strong", has_text="Solved.").wait_for()
+
+
+@pytest.mark.slow
+def test_skyscrapers_are_learned_by_keys_too(open_page: Open) -> None:
+    page = open_page("#/play/learn/2")
+    at_hand(page, 1)
+    page.focus(CANVAS)
     for height in "1234":
         page.keyboard.press(height)
         page.keyboard.press("ArrowRight")
-    page.wait_for_selector(".lesson:has-text('Step 2 of 5')")
+    at_hand(page, 2)
 
 
 @pytest.mark.slow
@@ -186,7 +230,6 @@ def test_the_puzzle_of_the_day_is_the_same_for_all(open_page: Open, server: Serv
 
 
 @pytest.mark.slow
-@pytest.mark.chromium
 def test_gestures_are_explained_on_touch_screens(open_page: Open, server: Server) -> None:
     page = open_page("#/play/heart/1", has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844})
     page.locator("summary", has_text="Gestures").click()

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from boards import BOARD, CANVAS, click, drag, shown, until
+from boards import BOARD, CANVAS, click, drag, refill, shown, until
 from packs_made import HEART, TOWERS
+from PIL import Image
 from serving import Server
 
 import nonosat
@@ -40,13 +41,6 @@ def said(page: Any) -> str:
     """What the light says, when nothing is asked any more."""
     page.wait_for_selector(".light[data-verdict][data-busy=false]")
     return page.locator(".light strong").inner_text()
-
-
-def refill(field: Any, text: str) -> None:
-    """Type a text into a field in the place of what is there: by keys, since Firefox sends no change of a script."""
-    field.focus()
-    field.press("Control+a")
-    field.press_sequentially(text)
 
 
 def press(page: Any, name: str) -> None:
@@ -254,14 +248,15 @@ def test_skyscrapers_are_made_of_clues_and_given_heights(open_page: Open) -> Non
 @pytest.mark.slow
 def test_game_ids_of_simon_tathams_programs_are_pasted(open_page: Open) -> None:
     page = entered(open_page)
-    for text, kind, told in (
-        ("3x2:1/1/1/1.1/1", "nonogram", "Solvable by lines"),
-        ("4dh:/3//1/2////2////1//3/2,f4i", "skyscrapers", "Several solutions"),
+    for text, width, kind, told in (
+        ("3x2:1/1/1/1.1/1", 3, "nonogram", "Solvable by lines"),
+        ("4dh:/3//1/2////2////1//3/2,f4i", 4, "skyscrapers", "Several solutions"),
     ):
         press(page, "Paste text…")
         page.get_by_label("Text of a puzzle").fill(text)
         page.locator("dialog button.primary").click()
-        page.wait_for_function(f"() => {BOARD}.puzzle.kind === '{kind}'")
+        until(page, f"{BOARD}?.puzzle.width === {width}")
+        assert page.evaluate(f"{BOARD}.puzzle.kind") == kind
         assert said(page).startswith(told)
 
 
@@ -385,6 +380,26 @@ def load_cherries() -> list[list[int]]:
 
     cells: list[list[int]] = load_image(EXAMPLES / "pictures" / "20-cherries.png").cells.tolist()
     return cells
+
+
+@pytest.mark.slow
+def test_a_drawing_is_exported_as_an_image(open_page: Open, browser: Any) -> None:
+    page = entered(open_page)
+    drag(page, (2, 2), (2, 6))
+    said(page)
+    page.get_by_label("File format").select_option("png")
+    path = browser.downloaded(page, lambda: press(page, "Export"))
+    with Image.open(path) as image:
+        dark = image.convert("L").histogram()[0]
+        assert image.format == "PNG"
+    assert dark > 100
+
+
+@pytest.mark.slow
+def test_feature_14_packed_puzzles_are_judged(open_page: Open, server: Server) -> None:
+    for pack, told in (("first", "Solvable by lines"), ("garden", "Solvable by lines"), ("village", "Unique")):
+        page = entered(open_page, f"#/make/pack/{pack}/1")
+        assert said(page).startswith(told), pack
 
 
 @pytest.mark.slow

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 from fake_execute import record
+from strays import settled
 
 import nonosat
 from nonosat.studies.store import Store
@@ -143,8 +144,7 @@ def test_a_board_in_jupyterlab(lab: str, browser: Any) -> None:
     before = canvas.screenshot()
     canvas.focus()
     page.keyboard.press("Enter")  # the first cell is filled, in the kernel too
-    page.wait_for_timeout(1000)
-    assert canvas.screenshot() != before
+    assert settled(lambda: canvas.screenshot() != before)
     folder = os.environ.get("NONOSAT_SCREENSHOTS")
     if folder:
         page.screenshot(path=f"{folder}/notebook.png")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from boards import BOARD, CANVAS, click, open_puzzle, place, shown, until
+from boards import BOARD, CANVAS, click, open_puzzle, place, refill, shown, until
 from packs_made import write_packs
 from sampling import repeated, spread
 from serving import Server
@@ -121,7 +121,6 @@ def test_the_board_stays_under_the_pointer_when_the_server_goes_and_comes(at_hea
         other.close()
 
 
-@pytest.mark.chromium  # Firefox's driver aborts the way out of its own page of errors
 def test_a_reload_while_the_server_is_gone_loses_nothing(at_heart: Any, server: Server) -> None:
     page = at_heart
     server.kill()
@@ -130,6 +129,8 @@ def test_a_reload_while_the_server_is_gone_loses_nothing(at_heart: Any, server: 
     page.wait_for_selector("#away:has-text('2 changes')")
     with pytest.raises(Exception, match="CONNECTION_REFUSED"):
         page.reload()
+    page.complaints.clear()
+    page = page.context.new_page()  # Firefox's driver does not get away from the browser's own page of errors
     other = again(server)
     try:
         page.goto(f"{server.origin}/#/play/heart/1")  # the browser has the cookie of the server that is gone
@@ -141,28 +142,33 @@ def test_a_reload_while_the_server_is_gone_loses_nothing(at_heart: Any, server: 
         page.wait_for_selector(CANVAS)
         assert [row[at] for at, row in enumerate(shown(page))] == [-1, 1, 1, -1, -1]
     finally:
-        page.complaints.clear()
         other.close()
 
 
-@pytest.mark.chromium  # fails in Firefox where the request is held; why was not looked into
+LOSE = """() => {
+    const { fetch } = window;
+    window.lost = [];
+    window.fetch = async (address, how) => {
+        const answer = await fetch(address, how);
+        if (!String(address).endsWith("/api/play/do") || lost.length) return answer;
+        lost.push(answer.status);
+        throw new TypeError("the answer is lost");
+    };
+}"""
+"""What the first move asks is done, and nobody hears of it. (A request that Firefox's driver sends on has no body.)"""
+
+
 def test_an_answer_that_is_lost_doubles_nothing(at_heart: Any, server: Server) -> None:
     page = at_heart
     before = told(page, "/api/play/packs/heart/1")["play"]["version"]
-    lost = []
-
-    def lose(route: Any) -> None:
-        lost.append(route.fetch().status)  # it is done
-        route.abort()
-
-    page.route("**/api/play/do", lose, times=1)
+    page.evaluate(LOSE)
     click(page, 1, 1)
     page.wait_for_selector("#away:has-text('1 change')")
     click(page, 1, 2)
     retry(page)
     page.wait_for_selector("#away", state="hidden")
     sent(page)
-    assert lost == [200]
+    assert page.evaluate("lost") == [200]
     play = told(page, "/api/play/packs/heart/1")["play"]
     assert (play["version"], [play["cells"][cell] for cell in (6, 7)]) == (before + 2, [1, 1])
     page.complaints.clear()
@@ -245,7 +251,6 @@ def test_a_draft_survives_play_and_back_reload_and_other_tabs(open_page: Open, s
     assert server.get("/api/make/drafts") == []
 
 
-@pytest.mark.chromium  # fails in Firefox; why was not looked into
 def test_a_draft_is_kept_without_the_server(open_page: Open, server: Server) -> None:
     page = make(open_page)
     page.get_by_role("button", name="Type clues").click()
@@ -253,7 +258,7 @@ def test_a_draft_is_kept_without_the_server(open_page: Open, server: Server) -> 
     page.keyboard.press("Enter")
     sent(page)
     server.kill()
-    page.get_by_label("Row 2", exact=True).fill("40")  # more than there is room for: a draft need be no puzzle
+    page.get_by_label("Row 2", exact=True).press_sequentially("40")  # of ten cells: a draft need be no puzzle
     page.keyboard.press("Tab")
     page.wait_for_selector("#away:has-text('change')")
     address = page.url
@@ -476,7 +481,7 @@ def test_a_huge_puzzle_is_pasted_bit_by_bit(open_page: Open, side: int, density:
     lengths = [run.length for run in drawn.columns[-1]]
     assert field.input_value() == " ".join(map(str, lengths))
     assert page.locator(".entry input").count() < 100
-    field.fill(" ".join(map(str, [lengths[0] + 1, *lengths[1:]])))
+    refill(field, " ".join(map(str, [lengths[0] + 1, *lengths[1:]])))
     page.get_by_label(f"Column {side - 1}", exact=True).focus()
     until(page, f"{BOARD}.puzzle.columns.at(-1)[0][0] === {lengths[0] + 1}")
     columns.evaluate("(list) => (list.scrollTop = 0)")

@@ -101,6 +101,17 @@ def test_feature_13_all_solutions_are_browsed_or_there_is_one(open_page: Open) -
     assert page.locator(".solutions").count() == 0
 
 
+HEATED = """() => {
+    const range = document.querySelector(".timeline input[type=range]");
+    const hot = (time) => {
+        Object.assign(range, { value: time }).dispatchEvent(new Event("input"));
+        return document.querySelectorAll(".lane .board")[2].boardView.heat?.some((share) => share > 0 && share < 1);
+    };
+    return [...Array(1000).keys()].some(hot);
+}"""
+"""Were the odds of the third search, which has beliefs, on its board at some time?"""
+
+
 def test_four_searches_side_by_side_are_live_held_and_stepped(open_page: Open) -> None:
     page = open_page("#/watch")
     paste(page, HARD)
@@ -125,6 +136,7 @@ def test_four_searches_side_by_side_are_live_held_and_stepped(open_page: Open) -
     page.get_by_role("button", name="Stop").click()
     page.get_by_role("button", name="Live").click()
     assert "Stopped" in lanes.nth(0).locator(".lane-status").inner_text()
+    assert page.evaluate(HEATED)
 
 
 @pytest.mark.slow

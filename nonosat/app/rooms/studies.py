@@ -18,7 +18,10 @@ from nonosat.studies.store import StoreReader
 
 PAGE = 100
 LIMITS = Limits(600, 4_000)
-SHOWN = ("key", "instance", "solver", "encoding", "outcome", "solutions", "unique", "solve_s", "wall_s", "reason")
+SHOWN = (
+    *("key", "instance", "source", "kind", "solver", "encoding"),
+    *("outcome", "solutions", "unique", "solve_s", "wall_s", "reason"),
+)
 
 
 def every(request: Request) -> object:

@@ -8,6 +8,7 @@ const ROOMS = ["Play", "Make", "Watch", "Explain", "Studies"];
 const room = document.getElementById("room");
 const links = ROOMS.map((title) => h("a", { href: `#/${title.toLowerCase()}` }, title));
 const entering = turns();
+const loaded = {}; // rooms; an import takes a turn even then
 let failing = null;
 
 /** Enter the room of the address. `words` and `query` are what stands behind its name; `signal`: the room is left. */
@@ -18,7 +19,8 @@ async function enter() {
   const [first, ...words] = path.split("/").filter(Boolean).map(decoded);
   const link = links.find(({ hash }) => hash === `#/${first}`) ?? links[0];
   links.forEach((other) => (other.ariaCurrent = other === link ? "page" : null));
-  const { mount } = await import(`./rooms/${link.hash.slice(2)}.js`);
+  const name = link.hash.slice(2);
+  const { mount } = (loaded[name] ??= await import(`./rooms/${name}.js`));
   if (signal.aborted) return; // another address was asked for meanwhile
   const place = h("div.place"); // its own: who mounts and is left before that ends writes where nobody looks
   fill(room, place);

@@ -70,7 +70,7 @@ export class DigitsFace extends Face {
       // while clues are edited, what only follows from them is faint
       const ink = board.mode === "edit" && !given ? theme.muted : theme.ink;
       context.font = `${given ? "600 " : ""}${this.font}px ${theme.font}`;
-      write(context, wrong ? theme.bad : board.trial.has(index) ? theme.accent : ink, value, x + wide / 2 + 0.5, y + tall / 2 + 1);
+      write(context, board.trial.has(index) ? theme.accent : ink, value, x + wide / 2 + 0.5, y + tall / 2 + 1);
     } else if (value < -1 && board.view.cell >= 14) {
       this.paintNotes(this.notes(value), box);
     }

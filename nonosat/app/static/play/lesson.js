@@ -26,21 +26,26 @@ export class Lesson {
     return { lines: step.lines, outline };
   }
 
-  /** Show where it stands; `again()` when the board has to show more. */
+  /** Show where it stands; `again()` when the board has to show more. There is room for the longest sentence at all times:
+   * in narrow windows the board is below, and must not move from under the finger. */
   update(cells, again) {
     const { at, wrong } = this.look(cells);
     if (at !== this.shown) this.helped = false;
     this.shown = at;
     const { width, kind } = this.puzzle;
     const place = (cell) => `row ${Math.floor(cell / width) + 1}, column ${(cell % width) + 1}`;
-    const back = kind === "nonogram" ? "press on it again, or undo" : "set another height, or undo";
-    const sentence = wrong.length ? `Not quite: ${place(wrong[0])} is something else. To take it back, ${back}.` : this.steps[at]?.text;
+    const filled = cells[wrong[0]] > 0;
+    const nonogram = filled ? "stays blank. Choose Fill and press on it again" : "is to be filled. Press on it again";
+    const other = kind === "nonogram" ? nonogram : "has another height. Press on it and choose that";
+    const sentence = wrong.length ? `Not quite: ${place(wrong[0])} ${other}, or undo.` : this.steps[at]?.text;
     const help = () => {
       this.helped = true;
       again();
     };
-    fill(this.root, h("p.quiet.small.numbers", `Step ${Math.max(0, at) + 1} of ${this.steps.length}`),
-      h("p", { role: "status" }, sentence ?? ""), !wrong.length && !this.helped && button("Show me", help));
+    const stands = h("p.quiet.small.numbers", `Step ${Math.max(0, at) + 1} of ${this.steps.length}`);
+    const all = this.steps.map(({ text }) => h("p.unsaid", { "aria-hidden": "true" }, text));
+    fill(this.root, h("div.standing", stands, !wrong.length && !this.helped && button("Show me", help)),
+      h("div.said", all, h("p", { role: "status" }, sentence ?? "")));
     this.root.hidden = at < 0 && !wrong.length;
   }
 }

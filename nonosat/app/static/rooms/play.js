@@ -2,14 +2,25 @@
 
 import { get, part, post } from "../api.js";
 import { newPuzzle } from "../play/new.js";
-import { askText, button, calledBy, fill, h, kindName, percent, size, thumbnail } from "../dom.js";
+import { askText, button, calledBy, fill, h, kindName, pause, percent, size, thumbnail } from "../dom.js";
 
 const LABELS = ["trivial", "easy", "normal", "medium", "hard"];
 
 export async function mount(el, { words: [pack, puzzle], signal }) {
-  if (!pack || !puzzle) return pack && pack !== "new" ? mountPack(el, pack) : mountHome(el, signal);
-  const { Game } = await import("../play/game.js"); // the cards need no board
+  if (!pack || !puzzle) {
+    await (pack && pack !== "new" ? mountPack(el, pack) : mountHome(el, signal));
+    pause().then(loadGame).catch(() => {}); // which is there by the time that a card is chosen
+    return;
+  }
+  if (!Game) await loadGame();
   return new Game(el, pack, puzzle).open(signal);
+}
+
+let Game = null; // the cards need no board
+
+/** Once it is there nobody waits for it: even an import of what is loaded takes a turn, in which the page is painted. */
+async function loadGame() {
+  ({ Game } = await import("../play/game.js"));
 }
 
 const inks = () => {

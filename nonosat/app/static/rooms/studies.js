@@ -78,11 +78,13 @@ async function mountStudy(el, name, signal) {
   }
 
   function line(record) {
-    const { key, instance, solver, encoding, outcome, reason, solutions, solve_s: solve, wall_s: wall } = record;
+    const { key, instance, source, kind, solver, encoding, outcome, reason, solutions, solve_s: solve, wall_s: wall } = record;
     const time = solve ?? wall;
     const choice = h("input", { type: "checkbox", checked: chosen.has(key), label: `Choose ${solver} on ${instance}`,
       onchange: ({ target }) => choosing(record, target.checked) });
-    const opening = button(instance, () => open(key), { title: "Open on the board", class: "plain link" });
+    const [, of] = /^file\/[^/]*\/(.*)$/.exec(instance) ?? [];
+    const named = of && source ? (of === "1" ? source : `${source} ${of}`) : instance;
+    const opening = kind === "model" ? named : button(named, () => open(key), { title: "Open on the board", class: "plain link" });
     return h("tr", h("td", choice), h("td", opening), h("td", solver), h("td", encoding), h("td", { title: reason ?? "" }, outcome),
       h("td.right.numbers", solutions), h("td.right.numbers", time === null ? "" : `${time.toPrecision(3)} s`));
   }

@@ -43,6 +43,7 @@ export function solutions(puzzle, lane, signal) {
   }
 
   show();
+  // the text is last: it changes its length, and the buttons stay under the pointer
   return group("div.solutions", "Solutions",
-    signed("‹", "The one before", () => go(-1)), told, signed("›", "The next", () => go(1)), sharing);
+    signed("‹", "The one before", () => go(-1)), signed("›", "The next", () => go(1)), sharing, told);
 }
