@@ -469,6 +469,8 @@ def test_an_interrupt_ends_it_at_once(limits: list[str], tmp_path: Path, program
         ("c restarts:                               36             3.56 interval", (None, None, None, 36)),
         ("c 2 restarts\nc 413 conflicts\nc 722 decisions\nc 319046 propagations", (722, 413, 319046, 2)),
         ("c 34 decisions, 12 conflicts, 5.0 conflicts/sec\nc 99 propagations, 1.0 megaprops/sec", (34, 12, 99, None)),
+        ("s SATISFIABLE\nc --- [ statistics ] ---\nc fixed: 2 100 %\nc propagations: 2 0.02 M", (0, 0, 2, 0)),
+        ("c --- [ statistics ] ---\nc propagations: 2 0.02 M per second", (None, None, 2, None)),
         ("c decisions/conflicts : 3\nc conflicts : 12K\nc 5 conflicts per restart\nc restarts: 3.5", (None,) * 4),
     ],
 )

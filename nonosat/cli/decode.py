@@ -15,7 +15,7 @@ from nonosat.cli.shared.output import drawer_to, print_answer, print_json, recor
 @options.output()
 @options.draw
 def command(cnf: str, solver_output: str, output: str, draw: str | None) -> Exit:
-    """Decode what a SAT solver printed for CNF (which `nonosat encode` wrote) into a checked picture.
+    """Decode what a SAT solver printed for CNF (a puzzle, by `nonosat encode`) into a checked picture.
 
     SOLVER_OUTPUT is a file with 's' and 'v' lines, or a result file as MiniSat writes it; '-' reads stdin.
     Exit code as of `solve`.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from nonosat.cli.shared.commands import Exit
 from nonosat.cli.shared.output import warn
 from nonosat.errors import NonosatError, UnknownNameError, UnsupportedError
+from nonosat.files import shown
 from nonosat.interrupts import plain_interrupts
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def puzzles_of(file: str, from_format: str | None, index: int | None) -> list[Pu
 
     if index:
         return [puzzle_of(file, from_format, index)]
-    with _advised(file):
+    with _advised(file, from_format):
         return load_all(file, from_format)
 
 
@@ -51,19 +52,23 @@ def puzzle_of(file: str, from_format: str | None = None, index: int | None = Non
     """The puzzle in ``file``, or number ``index`` of several."""
     from nonosat.puzzles.formats import load
 
-    with _advised(file):
+    with _advised(file, from_format):
         return load(file, from_format, index)
 
 
 @contextmanager
-def _advised(file: str) -> Iterator[None]:
-    """An image that is no puzzle, such as a photograph: the error names the command that makes a puzzle of it."""
+def _advised(file: str, from_format: str | None) -> Iterator[None]:
+    """Errors of files that are no puzzles: a model, or an image, of which another command makes a puzzle."""
     from nonosat.puzzles.formats import pictured
 
     try:
         yield
-    except UnsupportedError as error:
-        if not pictured.is_image(file):
+    except NonosatError as error:
+        from nonosat.modelling.files import is_model
+
+        if from_format is None and is_model(file, sniff=False):
+            raise UnsupportedError(f"{shown(file)}: a model, and this command is for puzzles") from None
+        if not isinstance(error, UnsupportedError) or not pictured.is_image(file):
             raise
         raise UnsupportedError(f"{error}; `nonosat picture {file} --size ...` makes a puzzle of it") from None
 

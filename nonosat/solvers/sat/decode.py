@@ -78,6 +78,11 @@ def _written(text: str, path: str) -> tuple[dimacs.Dimacs, Puzzle]:
     """The formula in a file's ``text``, and its puzzle."""
     try:
         written = dimacs.read(text)
+        if not written.puzzle.startswith("{"):
+            raise FormatError(
+                "the formula of a model, whose solutions cannot be checked here: solve the model by "
+                "--solver 'exec:PROGRAM {cnf}', or decode in Python: model.encode(ENCODING).decode(OUTPUT)"
+            )
         [puzzle] = loads(written.puzzle, "json", source="c puzzle")
         if written.formula.board.shape != puzzle.shape:
             raise FormatError("the board in the comments is not of the puzzle's size")

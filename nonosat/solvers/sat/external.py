@@ -122,6 +122,8 @@ _RESULT = re.compile(rb"s\s|v\s|v$|[-\d]|SAT$|UNSAT$|INDET$|SATISFIABLE$|UNSATIS
 _COUNTER = re.compile(rb"(?:c\s)?[\s|-]*(decisions|conflicts|propagations|restarts)(?:\s*[:=]\s*|\s+)(\d+)(?:\s|$)")
 # PicoSAT: "c 123 conflicts"; Lingeling: "c 34 decisions, 12 conflicts, 5.0 conflicts/sec".
 _COUNTED = re.compile(rb"(?:^c|,)\s+(\d+) (decisions|conflicts|propagations|restarts)(?=,|$)")
+_BLOCK = re.compile(rb"c --- \[ statistics \] -")
+"""The heading of CaDiCaL's counters, which it leaves out where they are 0; Kissat's has four dashes and all of them."""
 
 
 @dataclass
@@ -133,6 +135,7 @@ class ProgramText:
     rest: bytearray = field(default_factory=bytearray)
     stderr: bytes = b""
     counters: dict[str, int | None] = field(default_factory=lambda: dict.fromkeys(UNITS))
+    leaves_out_zeros: bool = False
 
     def read(self, data: bytes) -> None:
         """More of its output."""
@@ -156,6 +159,8 @@ class ProgramText:
         """There is no more: the last line may lack its end."""
         self._take(bytes(self.rest))
         self.rest.clear()
+        if self.leaves_out_zeros and self.result:
+            self.counters = {name: value or 0 for name, value in self.counters.items()}
 
     def _take(self, line: bytes) -> None:
         line = line.strip()
@@ -166,6 +171,7 @@ class ProgramText:
             if (match := _COUNTER.match(line)) is not None:
                 self.counters[match[1].decode()] = int(match[2])
             elif line.startswith(b"c "):
+                self.leaves_out_zeros = self.leaves_out_zeros or _BLOCK.match(line) is not None
                 for match in _COUNTED.finditer(line):
                     self.counters[match[2].decode()] = int(match[1])
 
