@@ -110,6 +110,9 @@ def lab(tmp_path: Path) -> Iterator[str]:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
+    whole = tmp_path / "config" / "lab" / "user-settings" / "@jupyterlab" / "notebook-extension"
+    whole.mkdir(parents=True)  # all cells are on the page, those out of sight too
+    (whole / "tracker.jupyterlab-settings").write_text('{"windowingMode": "none"}')
     try:
         until = time.monotonic() + 120
         while True:
@@ -126,6 +129,14 @@ def lab(tmp_path: Path) -> Iterator[str]:
         process.wait(30)
 
 
+def printed(page: Any, text: str) -> None:
+    """Wait for an output with ``text``; without it the failure says what the notebook shows."""
+    try:
+        page.locator(".jp-OutputArea-output", has_text=text).wait_for()
+    except Exception as error:
+        raise AssertionError(page.locator(".jp-Notebook").inner_text()) from error
+
+
 @pytest.mark.slow
 def test_a_board_in_jupyterlab(lab: str, browser: Any) -> None:
     page = browser.new_page(viewport={"width": 1200, "height": 1000})
@@ -137,8 +148,8 @@ def test_a_board_in_jupyterlab(lab: str, browser: Any) -> None:
     page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
     canvas = page.locator(".board-canvas")
     canvas.wait_for()
-    page.locator(".jp-OutputArea-output", has_text="answer SAT True").wait_for()
-    page.locator(".jp-OutputArea-output", has_text="step overlap").wait_for()
+    printed(page, "answer SAT True")
+    printed(page, "step overlap")
     light = "canvas => [...canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.slice(0, 3)]"
     assert min(canvas.evaluate(light)) > 200  # it has the stylesheet's colours
     before = canvas.screenshot()
