@@ -452,7 +452,7 @@ def paragraph(study: ReportedStudy, table: pd.DataFrame) -> list[str]:
     if ranked.empty:
         return [f"There is no {study.thing} that every configuration has run on: nothing can be compared yet."]
     sheet = ranking_sheet(study)
-    at = [column.name for column in sheet.columns].index("par2_s")
+    at = next(at for at, column in enumerate(sheet.columns) if column.name.startswith("par2_"))
     unit = sheet.heads()[at].rpartition(", ")[2] if study.clock.time else study.clock.words
     par2 = [row[at].text for row in sheet.cells()]
     best = ranked.iloc[0]
