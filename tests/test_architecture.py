@@ -126,6 +126,22 @@ def test_imports_run_one_way() -> None:
             assert LAYERS.index(room(name)) < LAYERS.index(room(path)), f"{path} imports {name}"
 
 
+def test_no_modules_import_each_other() -> None:
+    """Nor by way of others; imports for types alone, and those in functions, count too."""
+    there = {f"nonosat.{path[:-3].replace('/', '.')}".removesuffix(".__init__"): path for path in modules()}
+
+    def module(name: str) -> str | None:
+        return there.get(name) or there.get(name.rpartition(".")[0])
+
+    above = {path: {module(name) for name in imported(path)} - {None, path, "__init__.py"} for path in modules()}
+    while free := [path for path, below in above.items() if not below]:
+        for path in free:
+            del above[path]
+        for below in above.values():
+            below.difference_update(free)
+    assert above == {}
+
+
 _REFERENCE = re.compile(r"nonosat\.([a-z_]\w*)(?:[.:][\w.:]*)?")
 
 

@@ -18,7 +18,7 @@ from brute import ambiguous, pictures, random_puzzle
 from oracle import BY_LINES, UNIQUE, Table, counter_agrees
 from sampling import repeated, spread
 
-from nonosat.cli.shared.output import format_number
+from nonosat.cli.shared.tallies import format_number
 from nonosat.compiled.words import ZERO
 from nonosat.counting.answer import CountBounds, Number, json_text, log10_of
 from nonosat.counting.cnf_counters import models

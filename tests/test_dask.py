@@ -18,10 +18,11 @@ from strays import settled
 from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.studies import cluster
 from nonosat.studies.export import merge
+from nonosat.studies.plan import Study
 from nonosat.studies.provenance import versions
 from nonosat.studies.session import Shard, StudyProgress, conduct, planned
 from nonosat.studies.store import StoreReader
-from nonosat.studies.study import Study, parse
+from nonosat.studies.study import parse
 
 STUDY = """
 name = "clustered"

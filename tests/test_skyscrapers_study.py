@@ -18,10 +18,10 @@ from nonosat.studies.analysis.frames import load
 from nonosat.studies.analysis.report.write import write_report
 from nonosat.studies.checking import check
 from nonosat.studies.models import puzzle_of
-from nonosat.studies.plan import instances
+from nonosat.studies.plan import Study, instances
 from nonosat.studies.session import conduct
 from nonosat.studies.store import StoreReader
-from nonosat.studies.study import Study, parse
+from nonosat.studies.study import parse
 
 STUDY = """
 name = "towers"

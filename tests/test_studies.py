@@ -24,10 +24,10 @@ from nonosat.studies import session
 from nonosat.studies import session as state
 from nonosat.studies.checking import MAX_RUNS, check
 from nonosat.studies.models import puzzle_of
-from nonosat.studies.plan import FileEntry, Instance, RunGroup, groups, instances, key_of, shard_of
+from nonosat.studies.plan import FileEntry, Instance, RunGroup, Study, groups, instances, key_of, shard_of
 from nonosat.studies.session import Shard, StudyProgress, conduct
 from nonosat.studies.store import Store, StoreReader
-from nonosat.studies.study import EXAMPLES, Study, analysis_of, known, parse, read
+from nonosat.studies.study import EXAMPLES, analysis_of, known, parse, read
 
 ROOT = Path(__file__).parents[1]
 SMALL = """

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat.cli.shared import models, options
-from nonosat.cli.shared.commands import Exit, SearchCommand, exit_code, printing_if_interrupted
-from nonosat.cli.shared.output import format_cost, format_number, format_stop, note, print_tally, print_tally_known
+from nonosat.cli.shared.commands import Exit, SearchCommand, exit_code
+from nonosat.cli.shared.output import note
 from nonosat.cli.shared.puzzles import LocatedPuzzle, Sources
+from nonosat.cli.shared.tallies import format_cost, format_number, format_stop, searched
 
 if TYPE_CHECKING:
     from nonosat.counting.answer import Backbone
@@ -51,18 +52,8 @@ def command(
     from nonosat.counting import count as counting
 
     sources = Sources(files, from_format, index, show)
-    how: dict[str, Any] = {"exact": exact, "encoding": encoding, **limits}
-    all_found: list[Backbone] = []
-    for located in sources:
-        known = partial(print_tally_known, located=located, output=output)
-        with sources.guarded(located.label), printing_if_interrupted(show, known):
-            all_found.append(counting.backbone(located.puzzle, **how, on_progress=sources.progress()))
-            show.hide()
-            if output == "json":
-                print_tally(all_found[-1], located)
-            else:
-                _print(all_found[-1], located, first=len(all_found) == 1)
-    return sources.code(exit_code(all_found))
+    find = partial(counting.backbone, exact=exact, encoding=encoding, **limits)
+    return sources.code(exit_code(searched(sources, show, output, find, _print)))
 
 
 def _print(found: Backbone, located: LocatedPuzzle, first: bool) -> None:

@@ -8,17 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat.cli.shared import completion, models, options
-from nonosat.cli.shared.commands import Exit, SearchCommand, exit_code, printing_if_interrupted
-from nonosat.cli.shared.output import (
-    format_cost,
-    format_number,
-    format_stop,
-    note,
-    print_tally,
-    print_tally_known,
-    titled,
-)
-from nonosat.cli.shared.puzzles import Sources
+from nonosat.cli.shared.commands import Exit, SearchCommand, exit_code
+from nonosat.cli.shared.output import note, titled
+from nonosat.cli.shared.puzzles import LocatedPuzzle, Sources
+from nonosat.cli.shared.tallies import format_cost, format_number, format_stop, searched
 
 if TYPE_CHECKING:
     from nonosat.counting.answer import Count
@@ -75,20 +68,15 @@ def command(
     sources = Sources(files, from_format, index, show)
     how: dict[str, Any] = {"counter": counter, "encoding": encoding, "approximate": approximate, "check": check}
     how |= {"epsilon": epsilon, "delta": delta, "seed": seed, **limits}
-    counts: list[Count] = []
-    for located in sources:
-        known = partial(print_tally_known, located=located, output=output)
-        with sources.guarded(located.label), printing_if_interrupted(show, known):
-            counts.append(counting.count(located.puzzle, **how, on_progress=sources.progress()))
-            show.hide()
-            if output == "json":
-                print_tally(counts[-1], located)
-            elif sources.several:
-                print(f"{located.label}: {headline(counts[-1])}{titled(located.puzzle)}", flush=True)
-    if output == "text" and counts and not sources.several:
-        print(format_number(counts[0]), flush=True)
-        note(" · ".join((f"{files[0]}: {headline(counts[0])}", *format_cost(counts[0]))))
-    return sources.code(exit_code(counts))
+
+    def write(found: Count, located: LocatedPuzzle, _: bool) -> None:
+        if sources.several:
+            print(f"{located.label}: {headline(found)}{titled(located.puzzle)}", flush=True)
+            return
+        print(format_number(found), flush=True)
+        note(" · ".join((f"{located.file}: {headline(found)}", *format_cost(found))))
+
+    return sources.code(exit_code(searched(sources, show, output, partial(counting.count, **how), write)))
 
 
 def headline(found: Count) -> str:

@@ -9,17 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat.cli.shared import models, options
-from nonosat.cli.shared.commands import Exit, SearchCommand, exit_code, printing_if_interrupted
-from nonosat.cli.shared.output import (
-    format_cost,
-    format_number,
-    format_stop,
-    note,
-    plural,
-    print_tally,
-    print_tally_known,
-)
+from nonosat.cli.shared.commands import Exit, SearchCommand, exit_code
+from nonosat.cli.shared.output import note, plural
 from nonosat.cli.shared.puzzles import LocatedPuzzle, Sources
+from nonosat.cli.shared.tallies import format_cost, format_number, format_stop, searched
 
 if TYPE_CHECKING:
     from nonosat.counting.answer import Sample
@@ -58,17 +51,8 @@ def command(
     from nonosat.counting.count import sample
 
     sources = Sources(files, from_format, index, show)
-    samples: list[Sample] = []
-    for located in sources:
-        known = partial(print_tally_known, located=located, output=output)
-        with sources.guarded(located.label), printing_if_interrupted(show, known):
-            samples.append(sample(located.puzzle, count, seed, **limits, on_progress=sources.progress()))
-            show.hide()
-            if output == "json":
-                print_tally(samples[-1], located)
-            else:
-                _print(samples[-1], located, first=len(samples) == 1)
-    return sources.code(exit_code(samples))
+    draw = partial(sample, count=count, seed=seed, **limits)
+    return sources.code(exit_code(searched(sources, show, output, draw, _print)))
 
 
 def _print(found: Sample, located: LocatedPuzzle, first: bool) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from io import BytesIO
 from typing import TYPE_CHECKING
 
 from nonosat.errors import FormatError, UnsupportedError
-from nonosat.puzzles.puzzle import Board, Puzzle, kind_of
+from nonosat.puzzles.puzzle import Board, Lines, Puzzle, kind_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -119,9 +119,6 @@ def xml(text: str) -> str:
 
 ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 RESET = "\x1b[0m"
-
-Lines = Sequence[tuple[int | None, str]]
-"""Rows of a picture, each with its line number in the text (None: it has none, as in JSON)."""
 
 
 def numbered(text: str) -> list[tuple[int, str]]:

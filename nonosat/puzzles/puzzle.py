@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from nonosat.puzzles.drawing import Lines
+Lines = Sequence[tuple[int | None, str]]
+"""Rows of a drawn board, each with its line number in the text (None: it has none, as in JSON)."""
 
 
 class Given(NamedTuple):

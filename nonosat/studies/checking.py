@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from nonosat.encodings.registry import MODEL
 from nonosat.errors import FormatError, NonosatError
 from nonosat.files import shown
-from nonosat.studies.plan import encodings_of, instances, shapes, solvers_of
-from nonosat.studies.study import Study
+from nonosat.studies.plan import Study, encodings_of, instances, shapes, solvers_of
 
 MAX_RUNS = 10_000_000
 

@@ -1,4 +1,4 @@
-"""What a study consists of: its puzzles or models, and for each of them and each encoding the runs of its solvers.
+"""A study: its puzzles or models, and for each of them and each encoding the runs of its solvers.
 
 An *instance* is a puzzle or a model by its origin: a generator's parameters and seed, or a file. An *entry* of
 ``[[puzzles]]`` states instances. A *group* is an instance and an encoding with the runs that share the formula. The
@@ -21,7 +21,7 @@ from importlib import metadata
 from itertools import product
 from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from nonosat import plugins
 from nonosat.encodings.registry import MODEL, Encoding, part_of
@@ -37,9 +37,6 @@ from nonosat.runs.limits import Limits
 from nonosat.runs.solver import Solver
 from nonosat.studies.counters import Counter, named
 from nonosat.version import __version__
-
-if TYPE_CHECKING:
-    from nonosat.studies.study import Study
 
 
 @dataclass(frozen=True)
@@ -402,6 +399,54 @@ class WorkItem:
     def parts(self) -> str | None:
         """What stands for the encoding in the keys: what the solvers see of it."""
         return self.solvers[0].sees(self.encoding)
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study as its file states it; ``path`` and ``text`` are that file's. Names are as written."""
+
+    settings: Settings
+    title: str
+    puzzles: tuple[Entry, ...]
+    encodings: tuple[str, ...]
+    solvers: tuple[str, ...]
+    repetitions: int
+    order: str
+    order_seed: int
+    path: str
+    text: str
+    analysis: Path | None = None
+    """A Python file with tables and figures of the study's own, which its report calls."""
+
+    @property
+    def name(self) -> str:
+        """The study's name."""
+        return self.settings.study
+
+    def fault(self, key: str, reason: object) -> FormatError:
+        """What is wrong with the value of ``key`` in the study's file."""
+        return FormatError(f"{key}: {reason}", line_of(self.text, "", key), shown(self.path))
+
+
+_HEADER = re.compile(r"(\[\[?)\s*([A-Za-z][\w.-]*)\s*\]\]?\s*(?:#.*)?")
+
+
+def line_of(text: str, place: str, key: str) -> int | None:
+    r"""The line of ``key`` in the table ``place`` (nothing, ``limits.``, ``puzzles[2].``), or else of that table.
+
+    >>> line_of("name = 'x'\n[[puzzles]]\n[[puzzles]]\ncount = 1", "puzzles[2].", "count")
+    4
+    """
+    here, begun, entries = "", None, 0
+    for number, line in enumerate(text.splitlines(), 1):
+        if (header := _HEADER.fullmatch(line.strip())) is not None:
+            entries += header[1] == "[["
+            here = f"{header[2]}[{entries}]." if header[1] == "[[" else f"{header[2]}."
+            if place in (here, "") and here.split(".")[0].split("[")[0] == (key if not place else header[2]):
+                begun = begun or number
+        elif here == place and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=", line):
+            return number
+    return begun
 
 
 def shapes(study: Study) -> list[WorkItem]:

@@ -24,6 +24,7 @@ from nonosat.studies.plan import (
     GeneratedEntry,
     RunGroup,
     Settings,
+    Study,
     StudyRun,
     groups,
     parameters_of,
@@ -34,7 +35,6 @@ from nonosat.studies.provenance import Document, provenance
 from nonosat.studies.records import NAMES as FIELD_NAMES
 from nonosat.studies.records import Record
 from nonosat.studies.store import Store, StoreReader
-from nonosat.studies.study import Study
 
 FAILURES = (Verdict.CRASH, Verdict.ERROR)
 

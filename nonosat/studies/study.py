@@ -1,4 +1,4 @@
-"""A study as its TOML file states it: which puzzles, encodings and solvers, how often, and under which limits.
+"""Studies as their TOML files state them: which puzzles, encodings and solvers, how often, and under which limits.
 
 ``plan.py`` derives the runs. Nothing here runs anything.
 """
@@ -9,7 +9,6 @@ import math
 import re
 import tomllib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -18,60 +17,12 @@ from nonosat.errors import FormatError, NonosatError, UnknownNameError, alike
 from nonosat.files import printable, read_text, shown
 from nonosat.generators.registry import GENERATORS, Parameter
 from nonosat.runs.limits import Limits
-from nonosat.studies.plan import Entry, FileEntry, GeneratedEntry, Settings
+from nonosat.studies.plan import Entry, FileEntry, GeneratedEntry, Settings, Study, line_of
 
 ORDERS = ("by-instance", "interleaved", "shuffled")
 
 
-@dataclass(frozen=True)
-class Study:
-    """A study as its file states it; ``path`` and ``text`` are that file's. Names are as written."""
-
-    settings: Settings
-    title: str
-    puzzles: tuple[Entry, ...]
-    encodings: tuple[str, ...]
-    solvers: tuple[str, ...]
-    repetitions: int
-    order: str
-    order_seed: int
-    path: str
-    text: str
-    analysis: Path | None = None
-    """A Python file with tables and figures of the study's own, which its report calls."""
-
-    @property
-    def name(self) -> str:
-        """The study's name."""
-        return self.settings.study
-
-    def fault(self, key: str, reason: object) -> FormatError:
-        """What is wrong with the value of ``key`` in the study's file."""
-        return FormatError(f"{key}: {reason}", line_of(self.text, "", key), shown(self.path))
-
-
 # TOML read strictly, key by key: every error names the file, its line, the key and the reason, in one line.
-
-
-_HEADER = re.compile(r"(\[\[?)\s*([A-Za-z][\w.-]*)\s*\]\]?\s*(?:#.*)?")
-
-
-def line_of(text: str, place: str, key: str) -> int | None:
-    r"""The line of ``key`` in the table ``place`` (nothing, ``limits.``, ``puzzles[2].``), or else of that table.
-
-    >>> line_of("name = 'x'\n[[puzzles]]\n[[puzzles]]\ncount = 1", "puzzles[2].", "count")
-    4
-    """
-    here, begun, entries = "", None, 0
-    for number, line in enumerate(text.splitlines(), 1):
-        if (header := _HEADER.fullmatch(line.strip())) is not None:
-            entries += header[1] == "[["
-            here = f"{header[2]}[{entries}]." if header[1] == "[[" else f"{header[2]}."
-            if place in (here, "") and here.split(".")[0].split("[")[0] == (key if not place else header[2]):
-                begun = begun or number
-        elif here == place and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=", line):
-            return number
-    return begun
 
 
 def section(text: str, source: str) -> Section:

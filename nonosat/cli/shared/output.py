@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Any
 from nonosat.errors import UnsupportedError
 
 if TYPE_CHECKING:
-    from nonosat.cli.shared.puzzles import LocatedPuzzle
-    from nonosat.counting.answer import Tally
     from nonosat.making.repair import Repair
     from nonosat.puzzles.puzzle import Board, Puzzle
     from nonosat.runs.events import Answer, Statistics
@@ -106,58 +104,6 @@ def record_of(answer: Answer, pictures: bool) -> dict[str, Any]:
     """The answer's record; ``pictures``: with all that were found."""
     record: dict[str, Any] = answer.record()
     return record | ({"pictures": [picture.rows() for picture in answer.pictures]} if pictures else {})
-
-
-# Counts of solutions, and what comes with them.
-
-
-def format_number(found: Tally) -> str:
-    """How many solutions: ``1,234``, ``at least 56; some 10^7.1 by Bethe's estimate, which promises nothing``."""
-    if found.solutions is not None:
-        return str(found.solutions)
-    words = [f"at least {found.at_least}"] if found.at_least > 1 or found.estimate is None else []
-    if (guess := found.estimate) is not None:
-        number = f"{10**guess.log10:.3g}" if guess.log10 < 15 else f"10^{guess.log10:.1f}"
-        words.append(f"some {number} by {guess.method}{_promise(guess.epsilon, guess.delta)}")
-    return "; ".join(words)
-
-
-def _promise(epsilon: float | None, delta: float | None) -> str:
-    if epsilon is None or delta is None:
-        return "'s estimate, which promises nothing"
-    return f" (within a factor of {1 + epsilon:g} with probability {1 - delta:g})"
-
-
-def format_stop(found: Tally) -> str:
-    """Why the count was stopped, or its other reason, as the end of a phrase."""
-    stopped = f"; then {found.stopped}" if found.stopped is not None else ""
-    return f"{stopped} ({found.reason})" if found.reason else stopped
-
-
-def format_cost(found: Tally) -> list[str]:
-    """The counter, and what the count cost."""
-    about = found.statistics
-    who = f"{found.counter}{f', {found.encoding}' if found.encoding else ''}"
-    times = f"{about.total_s:.3f} s"
-    counters = (("nodes", about.nodes), ("lines checked", about.lines_checked), ("clauses", about.clauses))
-    work = ", ".join(f"{value:,} {name}" for name, value in counters if value is not None)
-    logarithm = f"10^{found.log10:.2f}" if found.log10 is not None and found.log10 >= 4 else ""
-    return [part for part in (logarithm, who, times, work) if part]
-
-
-def print_tally(found: Tally, located: LocatedPuzzle) -> None:
-    """The record of a count on a line."""
-    from nonosat.counting.answer import json_text
-
-    print_json(found.record(), found.puzzle, located.file, located.index, json_text)
-
-
-def print_tally_known(found: Tally, located: LocatedPuzzle, output: str) -> None:
-    """What was known of a count when Ctrl-C came."""
-    if output == "json":
-        print_tally(found, located)
-    else:
-        warn(f"{format_number(found)}{format_stop(found)}")
 
 
 # Drawings and repairs.

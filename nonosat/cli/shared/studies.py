@@ -16,8 +16,8 @@ from nonosat.cli.shared.output import note
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from nonosat.studies.plan import Study
     from nonosat.studies.session import Shard, StudyProgress
-    from nonosat.studies.study import Study
 
 
 def shard_of(text: str | None) -> Shard | None:

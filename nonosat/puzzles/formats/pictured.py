@@ -7,8 +7,8 @@ from pathlib import Path
 
 from nonosat.errors import FormatError, PuzzleError, UnsupportedError
 from nonosat.files import read_bytes, shown, suffix_of, unpacked_name
-from nonosat.puzzles.drawing import Lines, is_json, json_rows, numbered
-from nonosat.puzzles.puzzle import KINDS, Puzzle
+from nonosat.puzzles.drawing import is_json, json_rows, numbered
+from nonosat.puzzles.puzzle import KINDS, Lines, Puzzle
 
 IMAGES = (".png", ".gif", ".bmp", ".ppm", ".pgm", ".pbm", ".jpg", ".jpeg", ".webp")
 """Suffixes of files that are taken for pictures, a pixel a cell."""

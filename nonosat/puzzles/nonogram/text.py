@@ -9,7 +9,6 @@ from itertools import groupby, pairwise
 from nonosat.errors import FormatError, SizeError
 from nonosat.puzzles.drawing import (
     RESET,
-    Lines,
     cell_shade,
     counted,
     ink_on,
@@ -21,7 +20,7 @@ from nonosat.puzzles.drawing import (
 )
 from nonosat.puzzles.nonogram.puzzle import BLACK, BLANKS, SYMBOLS, Clue, Colour, Nonogram, Picture
 from nonosat.puzzles.nonogram.svg import check_size, numbers
-from nonosat.puzzles.puzzle import given_board
+from nonosat.puzzles.puzzle import Lines, given_board
 
 BLOCK, DOT, UNDECIDED = "█", "·", " "
 """How a board shows filled cells, blank ones, and those that are neither yet."""

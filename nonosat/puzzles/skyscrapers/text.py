@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from nonosat.errors import FormatError, SizeError
 from nonosat.files import printable
-from nonosat.puzzles.drawing import Lines, counted, is_json, json_rows, numbered, paint, size_text
-from nonosat.puzzles.puzzle import Board
+from nonosat.puzzles.drawing import counted, is_json, json_rows, numbered, paint, size_text
+from nonosat.puzzles.puzzle import Board, Lines
 from nonosat.puzzles.skyscrapers.puzzle import MAX_SIZE, Heights, Skyscrapers
 from nonosat.puzzles.skyscrapers.svg import INK, shade, shown_heights
 
