@@ -994,10 +994,61 @@ def drawn_sums(seed: int, off: int = 0) -> Model:
 @pytest.mark.parametrize("number", repeated(6, 250))
 def test_sums_and_products_by_adders_are_certified(encoding: str, number: int) -> None:
     for seed in range(number):
-        found = certified_truly(drawn_sums(seed), encoding, ["3.0", "1.1"][seed % 2])
-        other = drawn_sums(seed, off=1)
-        if StatedCSP(other.lowered().csp).constraints != StatedCSP(drawn_sums(seed).lowered().csp).constraints:
-            assert found.fault(other) is not None, seed
+        certified_and_no_other(drawn_sums, seed, encoding)
+
+
+def certified_and_no_other(drawn: Callable[[int, int], Model], seed: int, encoding: str) -> None:
+    """The certificate of one model is not that of another one, by so little."""
+    found = certified_truly(drawn(seed, 0), encoding, ["3.0", "1.1"][seed % 2])
+    one, other = (StatedCSP(drawn(seed, off).lowered().csp).constraints for off in (0, 1))
+    if one != other:
+        assert found.fault(drawn(seed, 1)) is not None, seed
+
+
+def drawn_differences(seed: int, more: int = 0) -> Model:
+    """Two wide numbers, or one twice, that differ, by a distance or in a group; ``more``: by so much more."""
+    rng = np.random.default_rng([seed, 79])
+    low, high = int(rng.integers(-90, 60)), int(rng.integers(-90, 60))
+    model, near = Model(), max(low, high) + int(rng.integers(30))
+    x = model.integer("x", low, low + int(rng.integers(60, 120)))
+    y = model.integer("y", high, high + int(rng.integers(60, 120)))
+    model.add(x >= near, x <= near + 3)
+    match int(rng.integers(4)):
+        case 0:
+            model.add(model.all_different([x, y, model.integer("z", near, near + 1)]), y <= near + 2 + more)
+        case 1:
+            model.add(x + more != y + int(rng.integers(-20, 20)), y >= near + int(rng.integers(-20, 20)))
+        case 2:
+            model.add(x != y + more, y >= near, y <= near + 2)
+        case _:
+            model.add(y >= x + more, y <= x + more + 1, x + more != y, y >= near)
+    return model
+
+
+@pytest.mark.parametrize("encoding", spread(["log+adder", "order<=40,log+adder"], 1))
+@pytest.mark.parametrize("number", repeated(6, 120))
+def test_differences_by_digits_are_certified(encoding: str, number: int) -> None:
+    for seed in range(number):
+        certified_and_no_other(drawn_differences, seed, encoding)
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_digits_that_do_not_differ_have_no_certificate(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clause that says whether digits differ has one literal of the other sign."""
+    fresh = families._binary_differences
+
+    def wrong(family: Any, encoding: Any, made: Any) -> Any:
+        for one in fresh(family, encoding, made):
+            clause = made.clauses[-2 - number]
+            clause[1] = -clause[1]
+            yield one
+
+    monkeypatch.setattr(families, "_binary_differences", wrong)
+    model = Model()
+    x = model.integer("x", 0, 63, shape=2)
+    model.add(x[0] != x[1], x >= 30, x <= 33)
+    with pytest.raises((UnsupportedError, SolverError)):
+        model.certify("log+adder", count=None)
 
 
 @pytest.mark.parametrize("encoding", ["order", "support", "log", "log+adder", "direct+adder"])

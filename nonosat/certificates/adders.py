@@ -19,7 +19,7 @@ from typing import NamedTuple
 from nonosat.certificates.quantities import Numbered, Quantities, Unary, added, bounded, joined, net_of
 from nonosat.certificates.statement.model import Literal
 from nonosat.certificates.steps import LARGEST, Steps, negation
-from nonosat.encodings.formula import Adder, BinaryProduct, BinarySum, DomainMap
+from nonosat.encodings.formula import Adder, Binary, BinaryDifference, BinaryProduct, DomainMap, Sides
 from nonosat.errors import UnsupportedError
 
 
@@ -67,16 +67,22 @@ class Adders:
         self._values: dict[int, _Values] = {}
         self._variables: dict[int, Unary] = {}
 
-    def expect(self, one: BinarySum | BinaryProduct) -> None:
-        """Before anything is written. UnsupportedError: a product has too many pairs of values."""
+    def expect(self, one: Binary) -> None:
+        """Before anything is written. UnsupportedError: there are too many values, or pairs of them in a product."""
         if isinstance(one, BinaryProduct):
             ends = map(self._domain, {one.left, one.right})
             self.quantities.expect(2 * len(one.terms) * prod(high - low + 1 for low, high in ends), "products")
+        elif isinstance(one, BinaryDifference):
+            low, high = self._domain(one.left)
+            self.quantities.expect(11 * (high - low + 1), "differences")
 
-    def take(self, one: BinarySum | BinaryProduct) -> None:
+    def take(self, one: Binary) -> None:
         """Define the Booleans, and derive of the digits what the statement says."""
         if isinstance(one, BinaryProduct):
             self._product(one)
+            return
+        if isinstance(one, BinaryDifference):
+            self._difference(one)
             return
         number = bounded([(a, self._variable(v)) for a, v in one.terms], one.bound, self.quantities.facts, self.steps)
         if one.adders:  # the statement leaves out a bound that no values break; digits have to be told
@@ -207,21 +213,24 @@ class Adders:
         weights: dict[int, int] = {}
         for weight, literal in one.terms:
             weights[literal] = weights.get(literal, 0) + weight
-        if max([2 ** max(len(digits) for _, digits in one.sides), *map(abs, weights.values())]) > LARGEST:
-            raise UnsupportedError(f"a product over {LARGEST:,}: there are no certificates")
+        _check_size("a product", one.sides, weights.values())
         pairs = self._pairs(one)
         some, most = self._one_pair(one, pairs)
         ways = _Sides([], [])
         for literal, sides in self._of_pairs(one, pairs, some, most).items():
             if weights.get(literal):
                 _add(ways, sides.times(weights[literal]))
-        defined = [self._defined(adders) for adders, _ in one.sides]
-        sums = []
-        for way, below in ((ways.below, False), (ways.above, True)):  # 0 at least, and at most
-            parts = [_by_place(side, which) for side, which in zip(defined, (below, not below), strict=True) if side]
-            parts += [added(way)] if way else []
-            sums.append(self.steps.derive(joined(parts)) if parts else 0)
+        sums = [self.steps.derive(joined(parts)) if parts else 0 for parts in self._two_sides(one.sides, ways)]
         self._same_digits(sums, [digits for _, digits in one.sides])
+
+    def _two_sides(self, sides: Sides, ways: _Sides) -> list[list[str]]:
+        """Derivations that add up to: the digits of one side, less the other's, are the sum at least; and at most."""
+        defined = [self._defined(adders) for adders, _ in sides]
+        found = []
+        for way, below in ((ways.below, False), (ways.above, True)):
+            parts = [_by_place(side, which) for side, which in zip(defined, (below, not below), strict=True) if side]
+            found.append([*parts, added(way)] if way else parts)
+        return found
 
     def _pairs(self, one: BinaryProduct) -> dict[tuple[int, int], Literal]:
         """A literal for each pair of values that the factors can have."""
@@ -303,10 +312,43 @@ class Adders:
                 if taken:
                     sums[which] = self.steps.derive(added([(1, sums[which]), *((2**place, way) for _, way in taken)]))
 
+    # Differences: where no digits differ, the one is the other less the distance, and no value of it goes with that.
+
+    def _difference(self, one: BinaryDifference) -> None:
+        _check_size("a difference", one.sides)
+        if one.one:
+            self.texts[one.one] = self.quantities.literal(True)
+        left, right = self._variable(one.left), self._variable(one.right)
+        sums = self._two_sides(one.sides, _Sides(left.above + right.below, left.below + right.above))
+        differ = list[Literal]()
+        for place, boolean in enumerate(one.differ):
+            more, less = (self._text(side[place]) if side[place:] and side[place] else False for _, side in one.sides)
+            ways = [self.quantities.all_of(way) for way in ([more, negation(less)], [negation(more), less])]
+            differ.append(negation(self.quantities.all_of(list(map(negation, ways)))))
+            if boolean:
+                self.texts[boolean] = self.quantities.literal(differ[-1])
+            for parts, (a, b) in zip(sums, ((more, less), (less, more)), strict=True):
+                parts += [f"{way} {2**place} *" for _, way in self._clause([negation(a), b, differ[-1]])]
+        for parts in filter(None, sums):
+            self.steps.derive(joined(parts))
+        none = self.quantities.all_of(list(map(negation, differ)))
+        low, high = self._domain(one.left)
+        for value in range(low, high + 1):
+            other = value + one.distance
+            unless = [negation(self._at_least(one.left, value)), self._at_least(one.left, value + 1), negation(none)]
+            for also in (self._at_least(one.right, other), negation(self._at_least(one.right, other + 1)), False):
+                self._clause([*unless, also])
+        self._clause([negation(none)])
+
 
 def _add(ways: _Sides, more: _Sides) -> None:
     for side, some in zip(ways, more, strict=True):
         side += some
+
+
+def _check_size(what: str, sides: Sides, weights: Iterable[int] = ()) -> None:
+    if max([2 ** max(len(digits) for _, digits in sides), *map(abs, weights)]) > LARGEST:
+        raise UnsupportedError(f"{what} over {LARGEST:,}: there are no certificates")
 
 
 def _names(literals: Iterable[Literal]) -> list[str]:

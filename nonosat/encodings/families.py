@@ -54,7 +54,16 @@ from nonosat.csp.model import (
     within,
 )
 from nonosat.encodings.cnf import Collector
-from nonosat.encodings.formula import Adder, BinaryProduct, BinarySum, DomainMap, Network
+from nonosat.encodings.formula import (
+    Adder,
+    Binary,
+    BinaryDifference,
+    BinaryProduct,
+    BinarySum,
+    DomainMap,
+    Network,
+    Sides,
+)
 from nonosat.errors import UnsupportedError
 
 
@@ -302,6 +311,23 @@ class _Written:
         self.adders += adders
         return adders, digits
 
+    def sides(self, terms: list[tuple[int, int]]) -> Sides:
+        """Those of a sum of literals, (weight, literal)."""
+        buckets: tuple[list[list[int]], list[list[int]]] = [], []
+        for weight, literal in terms:
+            if weight:
+                _put(abs(weight), literal, buckets[weight < 0])
+        return self.added(buckets[0]), self.added(buckets[1])
+
+    def constant(self, value: int, terms: list[tuple[int, int]]) -> int:
+        """Add a number to the ``terms``: a new Boolean, which is true, counts it. The Boolean; 0: there is none."""
+        if not value:
+            return 0
+        one = self.fresh()
+        self.clauses.append([one])
+        terms.append((value, one))
+        return one
+
     def write(self, out: Collector) -> None:
         """All of it."""
         out.fresh(self.booleans - out.variables)
@@ -312,7 +338,7 @@ class _Written:
         out.add_ragged(ints([x for clause in self.clauses for x in clause]), ends)
 
 
-_Made: TypeAlias = Callable[[_Written], Iterator[BinarySum | BinaryProduct]]
+_Made: TypeAlias = Callable[[_Written], Iterator[Binary]]
 
 
 def _network(made: _Made, out: Collector) -> Network:
@@ -325,7 +351,7 @@ def _network(made: _Made, out: Collector) -> Network:
     return found
 
 
-def _again(made: _Made, booleans: int) -> Iterator[BinarySum | BinaryProduct]:
+def _again(made: _Made, booleans: int) -> Iterator[Binary]:
     return made(_Written(booleans))
 
 
@@ -390,19 +416,9 @@ def _binary_products(family: Product, encoding: DomainMap, made: _Written) -> It
                 ands.append((both, x, y))
                 made.clauses += [[-both, x], [-both, y], [both, -x, -y]]
             terms += [(w * u, both)] if both else []
-        one = 0
-        if a * b != c:
-            one = made.fresh()
-            made.clauses.append([one])
-            terms.append((a * b - c, one))
-        buckets: tuple[list[list[int]], list[list[int]]] = [], []
-        for weight, literal in terms:
-            if weight:
-                _put(abs(weight), literal, buckets[weight < 0])
-        sides = made.added(buckets[0]), made.added(buckets[1])
-        (_, more), (_, less) = sides
-        for place in range(max(len(more), len(less))):
-            first, other = ((digits[place] if place < len(digits) else 0) for digits in (more, less))
+        one = made.constant(a * b - c, terms)
+        sides = made.sides(terms)
+        for first, other in zip_longest(sides[0][1], sides[1][1], fillvalue=0):
             if first and other:
                 made.clauses += [[-first, other], [first, -other]]
             elif first or other:
@@ -420,34 +436,25 @@ def comparator(family: Precedes, encoding: DomainMap, out: Collector) -> Network
 
 
 def unequal(family: Differ, encoding: DomainMap, out: Collector) -> Network:
-    """Some digit differs of what the two are above their lowest values, to one of which a constant is added.
+    """Some digit differs of what the two are above their lowest values, to one of which a constant is added."""
+    return _network(partial(_binary_differences, family, encoding), out)
 
-    What its Booleans mean is not said: there are no certificates.
-    """
-    made = _Written(out.variables)
+
+def _binary_differences(family: Differ, encoding: DomainMap, made: _Written) -> Iterator[BinaryDifference]:
     for left, distance, right in zip(
         family.left.tolist(), family.distance.tolist(), family.right.tolist(), strict=True
     ):
-        sides: tuple[list[list[int]], list[list[int]]] = [], []
-        for side, v in zip(sides, (left, right), strict=True):
-            for weight, literal in encoding.weighted(v):
-                _put(weight, literal, side)
-        if constant := distance + int(encoding.lower[left]) - int(encoding.lower[right]):
-            one = made.fresh()
-            made.clauses.append([one])
-            _put(abs(constant), one, sides[constant < 0])
-        some = []
-        for first, other in zip_longest(*(made.added(buckets)[1] for buckets in sides), fillvalue=0):
-            if first and other:
-                differ = made.fresh()
-                for a, b in ((first, other), (-first, -other)):
-                    made.clauses += [[-differ, a, b], [differ, a, -b]]
-                some.append(differ)
-            elif first or other:
-                some.append(first or other)
+        terms = encoding.weighted(left) + [(-weight, y) for weight, y in encoding.weighted(right)]
+        one = made.constant(distance + int(encoding.lower[left]) - int(encoding.lower[right]), terms)
+        sides = made.sides(terms)
+        differ, some = list[int](), list[int]()
+        for first, other in zip_longest(sides[0][1], sides[1][1], fillvalue=0):
+            differ.append(made.fresh() if first and other else 0)
+            for a, b in ((first, other), (-first, -other)) if differ[-1] else ():
+                made.clauses += [[-differ[-1], a, b], [differ[-1], a, -b]]
+            some += filter(None, [differ[-1] or first or other])
         made.clauses.append(some)
-    made.write(out)
-    return lambda: iter(())
+        yield BinaryDifference(left, distance, right, one, sides, differ)
 
 
 def _write_adders(full: Ints, half: Ints, out: Collector) -> None:

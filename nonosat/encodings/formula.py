@@ -36,12 +36,15 @@ class BinarySum(NamedTuple):
     adders: list[Adder]
 
 
+Sides = tuple[tuple[list[Adder], list[int]], tuple[list[Adder], list[int]]]
+"""The adders and the digits (0: none) of what has a weight above 0, and of what has one below."""
+
+
 class BinaryProduct(NamedTuple):
     """``left * right == result``: a sum of literals is 0, so that what counts positively has the digits of the rest.
 
     ``ands``: (Boolean, and the literals of which it is the conjunction). ``one``: a Boolean that is true, or 0.
-    ``terms``: (weight, literal), the whole sum. ``sides``: the adders and the digits (0: none) of what has a weight
-    above 0, and of what has one below.
+    ``terms``: (weight, literal), the whole sum.
     """
 
     left: int
@@ -50,10 +53,26 @@ class BinaryProduct(NamedTuple):
     ands: list[tuple[int, int, int]]
     one: int
     terms: list[tuple[int, int]]
-    sides: tuple[tuple[list[Adder], list[int]], tuple[list[Adder], list[int]]]
+    sides: Sides
 
 
-Network = Callable[[], Iterator[BinarySum | BinaryProduct]]
+class BinaryDifference(NamedTuple):
+    """``left + distance != right``: a sum of literals is not 0, so that some digit of what counts positively differs.
+
+    ``one``: a Boolean that is true, or 0. ``differ``: by place, a Boolean that says that the digits of the two sides
+    differ (0: there is none, since at most one side has a digit).
+    """
+
+    left: int
+    distance: int
+    right: int
+    one: int
+    sides: Sides
+    differ: list[int]
+
+
+Binary = BinarySum | BinaryProduct | BinaryDifference
+Network = Callable[[], Iterator[Binary]]
 """What adders are for, made when a proof asks for it."""
 
 
