@@ -37,8 +37,8 @@ def limits_of(
 
     A solver that is known to abort its process gets a process of its own even where nothing is limited.
     """
-    limited = any(limit is not None for limit in (time_limit_s, cpu_limit_s, memory_limit_mb))
-    if not limited and not (solver.aborts and sys.platform == "linux"):
+    unlimited = time_limit_s is None and cpu_limit_s is None and memory_limit_mb is None
+    if unlimited and not (solver.aborts and sys.platform == "linux"):
         return None
     from nonosat.runs.limits import Limits
 
