@@ -68,10 +68,11 @@ PARTS: dict[str, tuple[Callable[[Puzzle], Any], Callable[[Any], object]]] = {
     "compiled": (TreeSearch, TreeSearch.go_on),
     "search": (request, lambda asked: list(search(*asked.arguments))),
     "check": (lambda puzzle: (puzzle, puzzle.goal.cells), lambda found: judged(*found)),
+    "again": (lambda puzzle: (solve(puzzle), puzzle)[1], solve),
     "second": (lambda puzzle: puzzle, partial(solve, unique=True)),
 }
-"""A call, its parts (the first piece of compiled search; the whole search, arrays and all), and one for two pictures:
-what each begins with, and what is timed."""
+"""A call and its parts (the first piece of compiled search; the whole search, arrays and all), the same call again, and
+one for two pictures: what each begins with, and what is timed."""
 
 
 def floor() -> None:
