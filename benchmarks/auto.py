@@ -6,21 +6,31 @@ one after the other, in this process. With --limit S, each in a process of its o
 and by ``propagation`` and ``beliefs`` too (such a process is a fork, which makes native solvers slower at first).
 --solvers NAME,NAME,...: these instead. Without files: a hundred random boards of 25x25 at 50 %, and forty at 40 %.
 Printed: how many are solved, CPU seconds in all (a run that was killed counts its limit), the median, ratios to the
-first solver, the puzzle that took longest, and which part of ``auto`` solved how many.
+first solver, the puzzle that took longest, and which part of ``auto`` solved how many. With --floor instead: what a
+call of ``auto`` and its parts cost on easy boards that are new to it (medians of wall time), and how many of them
+``solve_many`` solves a second (of CPU time, in this process).
 """
 
 from __future__ import annotations
 
 import argparse
+import pickle
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from statistics import median
-from time import process_time
+from time import perf_counter_ns, process_time
+from typing import Any
 
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import FORMATS, load_all
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.solve import solve
+from nonosat.solvers.judgement import judged
+from nonosat.solvers.many import solve_many
+from nonosat.solvers.propagation.tree import TreeSearch
+from nonosat.solvers.registry import search
+from nonosat.solvers.solve import SolveRequest, request_of, solve
 from nonosat.studies.provenance import machine
 
 SOLVERS = ("minisat22", "auto", "propagation", "beliefs")
@@ -42,8 +52,50 @@ def puzzles_of(names: list[str], every: int) -> dict[str, list[Puzzle]]:
     return found
 
 
+EASY = ((20, 0.6), (25, 0.6), (20, 0.5), (25, 0.5))
+BOARDS = 300
+
+
+def request(puzzle: Puzzle) -> SolveRequest:
+    """The call's arguments, looked up."""
+    return request_of(puzzle, None, None, 1, False, None, None, None)
+
+
+PARTS: dict[str, tuple[Callable[[Puzzle], Any], Callable[[Any], object]]] = {
+    "call": (lambda puzzle: puzzle, solve),
+    "request": (lambda puzzle: puzzle, request),
+    "arrays": (lambda puzzle: puzzle, TreeSearch),
+    "compiled": (TreeSearch, TreeSearch.go_on),
+    "search": (request, lambda asked: list(search(*asked.arguments))),
+    "check": (lambda puzzle: (puzzle, puzzle.goal.cells), lambda found: judged(*found)),
+    "again": (lambda puzzle: (solve(puzzle), puzzle)[1], solve),
+    "second": (lambda puzzle: puzzle, partial(solve, unique=True)),
+}
+"""A call and its parts (the first piece of compiled search; the whole search, arrays and all), the same call again, and
+one for two pictures: what each begins with, and what is timed."""
+
+
+def floor() -> None:
+    """What ``--floor`` prints."""
+    for size, density in EASY:
+        puzzles = [random_density(size, size, density, seed) for seed in range(BOARDS)]
+        told = []
+        for part, (begins, timed) in PARTS.items():
+            spent = []
+            for number, given in enumerate([begins(pickle.loads(pickle.dumps(puzzle))) for puzzle in puzzles]):
+                begin = perf_counter_ns()
+                timed(given)
+                spent += [perf_counter_ns() - begin] if number else []  # the first one makes what all share
+            told.append(f"{part} {median(spent) / 1e6:.3f}")
+        begin = process_time()
+        count = sum(1 for _ in solve_many(puzzles, jobs=1))
+        rate = count / (process_time() - begin)
+        print(f"{size}x{size} at {density:.0%}: {', '.join(told)} ms; solve_many {rate:,.0f} a second", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
+    parser.add_argument("--floor", action="store_true")
     parser.add_argument("--limit", type=float)
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--unique", action="store_true")
@@ -51,6 +103,9 @@ def main() -> None:
     parser.add_argument("names", nargs="*")
     chosen = parser.parse_args()
     print(machine())
+    if chosen.floor:
+        floor()
+        return
     solvers = chosen.solvers or (SOLVERS if chosen.limit else SOLVERS[:2])
     for name, puzzles in puzzles_of(chosen.names, chosen.every).items():
         print(f"{name}: {len(puzzles)} puzzles")

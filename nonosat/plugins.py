@@ -376,6 +376,8 @@ class DerivedTable(Mapping[str, Entry]):
 
     def named(self, name: str) -> Entry:
         """The entry of that name. UnknownNameError."""
+        if name in (known := self.known()):  # every solve asks
+            return known[name]
         if name in self:
             return self[name]
         broken = f"; broken is {', '.join(BROKEN.values())}" if BROKEN else ""

@@ -20,7 +20,7 @@ import pytest
 
 from nonosat import random_density, solve
 from nonosat.compiled import library
-from nonosat.compiled.kernel import ArrayType, NumberType, RecordType, SeveralTypes, kinds_of
+from nonosat.compiled.kernel import ArrayType, NumberType, RecordLayout, RecordType, SeveralTypes, kinds_of
 from nonosat.compiled.library import Library, name_of, units_for
 
 CALLED = """
@@ -59,6 +59,7 @@ def both(values: Ints, up: bool) -> tuple[int, np.uint64]:
 def mean(values: npt.NDArray[np.float64]) -> float:
     return values.sum() / len(values)
 """
+RECORDED = CALLED.replace("class Pair", "@record\nclass Pair").replace("inlined\n", "inlined, record\n", 1)
 CALLING = """
 from __future__ import annotations
 from nonosat.compiled import compiled
@@ -153,11 +154,37 @@ def test_numbers_arrays_records_and_several_results(modules: Modules) -> None:
     assert called.added.__doc__ == "The number at a place, and more."
 
 
-@pytest.mark.slow
-def test_a_record_is_packed_once_and_its_copies_anew(modules: Modules) -> None:
+def test_records_of_a_layout_are_as_if_they_were_packed_at_their_first_call(modules: Modules) -> None:
     modules.write(
         "called", CALLED.replace("class Pair", "@record\nclass Pair").replace("inlined\n", "inlined, record\n", 1)
     )
+    called, calling = modules.module("called"), modules.module("calling")
+    blocks = RecordLayout(called.Pair, {"many": 9, "on": True}, {"left": np.array([5, 6, 7]), "table": (3, 2)})
+    given = RecordLayout(called.Pair, {"many": 9, "on": True}, {"table": (3, 2)})
+    shared = RecordLayout(called.Pair, {"many": 9, "on": True, "left": np.array([5, 6, 7])}, {"table": (3, 2)})
+    plain = called.Pair(np.array([5, 6, 7]), 9, np.zeros((3, 2)), True)
+    for pair in (blocks.record(), given.record(np.array([5, 6, 7])), shared.record()):
+        assert all(np.array_equal(one, other) for one, other in zip(pair, plain, strict=True))
+        assert [type(one) for one in pair] == [type(other) for other in plain]
+        packed = pair._packed
+        assert called.added(pair, 1) == called.added(plain, 1)
+        assert calling.twice(pair, 0) == calling.twice(plain, 0)
+        assert pair.table.tolist() == plain.table.tolist()
+        assert pair._packed is packed
+        assert called.added(pair._replace(left=np.array([50, 60, 70])), 1) == 66
+        plain.table[:] = 0
+    first, second = blocks.record(), blocks.record()
+    first.left[1], first.table[0, 0] = 60, 1.0  # each record's own
+    assert (second.left.tolist(), second.table.sum(), blocks.record().left.tolist()) == ([5, 6, 7], 0.0, [5, 6, 7])
+    with pytest.raises(TypeError):
+        given.record(np.array([5.0]))
+    with pytest.raises(ValueError, match="shorter"):
+        given.record()
+
+
+@pytest.mark.slow
+def test_a_record_is_packed_once_and_its_copies_anew(modules: Modules) -> None:
+    modules.write("called", RECORDED)
     called, calling = modules.module("called"), modules.module("calling")
     pair = called.Pair(np.array([5, 6, 7]), 9, np.zeros((3, 2)), True)
     first = called.added(pair, 1)

@@ -10,7 +10,7 @@ from brute import pictures, random_puzzle
 from nonosat.errors import PuzzleError
 from nonosat.puzzles.nonogram import Clue, Given, Nonogram, Run, read_clue
 from nonosat.puzzles.nonogram.puzzle import Picture, palette_of
-from nonosat.puzzles.puzzle import derived, fault, is_solution
+from nonosat.puzzles.puzzle import Board, derived, fault, is_solution
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.solvers.solve import solve
 
@@ -90,6 +90,8 @@ def test_a_puzzle_sent_to_another_process_is_the_same() -> None:
     picture = Picture(np.random.default_rng(0).integers(0, 3, (20, 20)), palette_of(2))
     puzzle = replace(Nonogram.from_picture(picture, title="a"), given=(Given(0, 1, int(picture.cells[0, 1])),))
     sent = pickle.dumps(puzzle)
+    assert puzzle.lengths.tolist() == [length for _, _, clue in puzzle.lines() for length, _ in clue]
+    assert pickle.dumps(puzzle) == sent  # what is kept with it stays here
     assert pickle.loads(sent) == puzzle
     assert {type(run) for clue in pickle.loads(sent).rows for run in clue} == {Run}
     assert len(sent) < len(pickle.dumps((puzzle.rows, puzzle.columns)))
@@ -102,6 +104,30 @@ def test_columns_and_given_cells_are_checked() -> None:
     )
     given = Nonogram((runs(1), runs(1)), (runs(1), runs(1)), (Given(0, 1, 1),))
     assert str(fault(given, diagonal)) == "the cell in row 1, column 2 is not as given"
+
+
+@pytest.mark.parametrize("length", [255, 256, 300])
+def test_long_runs_are_checked(length: int) -> None:
+    puzzle = Nonogram.from_picture([[1] * length])
+    assert fault(puzzle, Picture([[1] * length])) is None
+    assert str(fault(puzzle, Picture([[1] * (length - 1) + [0]]))) == f"row 1: has {length - 1}, the clue says {length}"
+
+
+@pytest.mark.parametrize("value", [2, 10, 32, 53, 255])
+def test_a_value_that_no_colour_has_is_a_fault(value: int) -> None:
+    """Of all bytes that a board may have, those that stand for something else when runs are read, too."""
+
+    class Values(Board):
+        def __init__(self, rows: list[list[int]]) -> None:
+            self._keep(np.array(rows, dtype=np.uint8))
+
+    puzzle = Nonogram.from_lengths([[1], [1]], [[1], [1]])
+    for cells, line in (
+        ([[1, value], [0, 1]], "row 1"),
+        ([[1, 0], [value, 1]], "row 2"),
+        ([[value, 0], [0, 1]], "row 1"),
+    ):
+        assert str(fault(puzzle, Values(cells))) == f"{line}: has a colour that the puzzle lacks"
 
 
 def test_the_fault_is_that_of_the_first_line_that_reads_otherwise() -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, update_wrapper
-from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Generic, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -132,9 +132,88 @@ def record(fields: type[R]) -> type[R]:
     return type(fields.__name__, (Packing, fields), about)
 
 
+class RecordLayout(Generic[R]):
+    """How records of one kind and size are made: their own arrays lie in one block of memory, and they are packed.
+
+    To allocate twenty arrays, and to ask each for its address, takes longer than many a search that they are for.
+    ``common``: the fields that are the same in all of them. ``own``: arrays that each record has a copy of, or the
+    shapes of those that begin as zeros. Whoever makes a record gives the other fields, arrays too.
+    """
+
+    def __init__(self, fields: type[R], common: Mapping[str, Any], own: Mapping[str, Any]) -> None:
+        self.fields, self.kind = fields, _record_of(fields)
+        self.values: list[Any] = []
+        # Fields by their numbers: where each is in the block, seen as words of a type; and those that are given.
+        self.parts: dict[str, list[tuple[int, slice]]] = {}
+        self.shapes: list[tuple[int, tuple[int, ...]]] = []
+        self.given: list[tuple[int, int, np.dtype[Any], int]] = []
+        where, begun = self._places(own)
+        words: list[Any] = []
+        offsets: list[int] = []  # the words that are addresses in the block
+        for number, (name, kind) in enumerate(self.kind.fields):
+            value = common.get(name)
+            self.values.append(value)
+            if not isinstance(kind, ArrayType):
+                words.append(value)
+                continue
+            dtype = np.dtype(kind.dtype)
+            if name in where:
+                at, shape = where[name]
+                size, scale = int(np.prod(shape)), WORD // dtype.itemsize
+                self.parts.setdefault(kind.dtype, []).append((number, slice(at * scale, at * scale + size)))
+                self.shapes += [(number, shape)] if len(shape) > 1 else []
+                offsets.append(len(words))
+                words += [WORD * at, *shape]
+            elif value is None:
+                self.given.append((number, len(words), dtype, kind.dims))
+                words += [0] * (1 + kind.dims)
+            else:
+                words += [_address(value, dtype, kind.dims), *value.shape]
+        self.words = np.array(words, dtype=np.int64)
+        self.bases = np.zeros(len(words), dtype=np.int64)
+        self.bases[offsets] = 1
+        self.begun = begun
+
+    def _places(self, own: Mapping[str, Any]) -> tuple[dict[str, tuple[int, tuple[int, ...]]], npt.NDArray[np.int64]]:
+        """The first word in the block, and the shape, of each array; and the words that the block begins with."""
+        types = {name: np.dtype(kind.dtype) for name, kind in self.kind.fields if isinstance(kind, ArrayType)}
+        copied = {name: what for name, what in own.items() if isinstance(what, np.ndarray)}
+        where: dict[str, tuple[int, tuple[int, ...]]] = {}
+        self.size = 0
+        for name in (*copied, *(name for name in own if name not in copied)):
+            where[name] = self.size, copied[name].shape if name in copied else own[name]
+            self.size += -(-int(np.prod(where[name][1])) * types[name].itemsize // WORD)
+        begun = np.zeros(sum(-(-what.nbytes // WORD) for what in copied.values()), dtype=np.int64)
+        for name, what in copied.items():
+            begun.view(types[name])[where[name][0] * WORD // types[name].itemsize :][: what.size] = what.reshape(-1)
+        return where, begun
+
+    def record(self, *given: npt.NDArray[Any]) -> R:
+        """A new record; ``given``: the arrays that are not of the block, in the order of the fields."""
+        block = np.zeros(self.size, dtype=np.int64)
+        block[: len(self.begun)] = self.begun
+        values = self.values.copy()
+        for dtype, parts in self.parts.items():
+            view = block if dtype == "int64" else block.view(dtype)
+            for number, part in parts:
+                values[number] = view[part]
+        for number, shape in self.shapes:
+            values[number] = values[number].reshape(shape)
+        words = self.bases * _address(block, block.dtype, 1)
+        words += self.words
+        for (number, at, dtype_of, dims), array in zip(self.given, given, strict=True):
+            values[number], words[at] = array, _address(array, dtype_of, dims)
+            words[at + 1 : at + 1 + dims] = array.shape
+        record: Any = self.fields(*values)
+        record._packed = self.kind, words, _address(words, words.dtype, 1)
+        return record  # type: ignore[no-any-return] # it is one
+
+
 C_TYPES: dict[str, Any] = {
     "int64": ctypes.c_int64, "uint64": ctypes.c_uint64, "float64": ctypes.c_double, "boolean": ctypes.c_bool,
 }  # fmt: skip
+WORD = 8
+"""Bytes."""
 FAILED = "nonosat.failed"
 """The number in machine code that is 1 from an error on, such as an index out of bounds where these are checked."""
 NOTHING = ctypes.c_char * 0  # to ask an array for its address, however small it is

@@ -6,7 +6,7 @@ known of it (is this board a solution, formats, drawings, encodings) is found by
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from operator import index
@@ -475,12 +475,15 @@ def derived(puzzle: P, **fields: Any) -> P:
     return changed
 
 
-def known_solutions(puzzle: Puzzle) -> dict[Board, str]:
-    """The solutions that come with ``puzzle``, and what each is: its goal, and others, as far as they solve it."""
+def known_solutions(puzzle: Puzzle, besides: Collection[Hashable] = ()) -> dict[Board, str]:
+    """The solutions that come with ``puzzle``, and what each is: its goal, and others, as far as they solve it.
+
+    Those that are known ``besides`` are left out, unchecked.
+    """
     known: dict[Board, str] = {} if puzzle.goal is None else {puzzle.goal: "the puzzle's goal"}
     for board in getattr(puzzle, "solutions", ()):
         known.setdefault(board, "a solution that comes with the puzzle")
-    return {board: name for board, name in known.items() if is_solution(puzzle, board)}
+    return {board: name for board, name in known.items() if board not in besides and is_solution(puzzle, board)}
 
 
 def size_fault(puzzle: Puzzle, picture: Board) -> Fault | None:

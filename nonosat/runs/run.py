@@ -17,7 +17,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from nonosat.errors import InterruptedSolve, SolverError, UnsupportedError
-from nonosat.runs.events import Finished, Found, Loading, Progress, Statistics, Stopped, Values, Verdict
+from nonosat.runs.events import NOTHING_SPENT, Finished, Found, Loading, Progress, Statistics, Stopped, Values, Verdict
 from nonosat.runs.solver import BARE, Solver
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ def limits_of(
 
     A solver that is known to abort its process gets a process of its own even where nothing is limited.
     """
-    limited = any(limit is not None for limit in (time_limit_s, cpu_limit_s, memory_limit_mb))
-    if not limited and not (solver.aborts and sys.platform == "linux"):
+    unlimited = time_limit_s is None and cpu_limit_s is None and memory_limit_mb is None
+    if unlimited and not (solver.aborts and sys.platform == "linux"):
         return None
     from nonosat.runs.limits import Limits
 
@@ -185,14 +185,14 @@ class EventConsumer(ABC, Generic[A]):
     def __init__(self, on_progress: OnProgress | None = None) -> None:
         self.on_progress = on_progress
         self.stage, self.reported = "", 0.0
-        self.statistics = Statistics()
+        self.statistics = NOTHING_SPENT
         self.begun: float | None = None
 
     def take(self, event: object) -> A | None:
         """Take in an event; the result, if that was the last one."""
         match event:
             case Loading(what):
-                self.statistics, self.begun = Statistics(), None
+                self.statistics, self.begun = NOTHING_SPENT, None
                 if what:
                     self.report(f"loading {what} (compiled at its first use on a machine)")
             case Progress(stage, Statistics() as statistics):

@@ -12,6 +12,9 @@ from nonosat.puzzles.puzzle import Board, Fault, given_fault, size_fault
 END = b"\xff"
 """What stands between two lines: more than any colour."""
 CELL = [bytes((value,)) for value in range(256)]
+BLACK = [CELL[1] * length for length in range(256)]
+BLACK_ON_WHITE = bytes([0x20, 1] + [2] * 253 + [0xFF])
+"""Blanks become white space, and nothing else does: ``bytes.split`` then finds the runs of a single colour."""
 
 
 def fault(puzzle: Nonogram, picture: Board) -> Fault | None:
@@ -23,7 +26,8 @@ def fault(puzzle: Nonogram, picture: Board) -> Fault | None:
     rows = [values[start : start + width] for start in range(0, len(values), width)]
     lines = rows + [values[column::width] for column in range(width)]
     clues = puzzle.rows + puzzle.columns
-    if max(values) > puzzle.colours or _walk(puzzle.colours).findall(END.join(lines)) != _clued(clues):
+    right = _black(lines) == _black_clued(clues) if puzzle.colours == 1 else _coloured(puzzle, lines)
+    if not right:
         at = next(i for i, line in enumerate(lines) if _runs(line) != clues[i])
         return _line_fault(puzzle, lines, at)
     return given_fault(puzzle, rows) if puzzle.given else None
@@ -43,16 +47,35 @@ def _runs(line: bytes) -> Clue:
     return tuple(Run(len(list(alike)), value) for value, alike in groupby(line) if value != 0)
 
 
-@cache
-def _walk(colours: int) -> re.Pattern[bytes]:
-    """What finds the runs of lines, as long as each can be, and the ``END`` between two lines."""
-    return re.compile(b"|".join([*(re.escape(bytes([colour])) + b"+" for colour in range(1, colours + 1)), END]))
+def _black(lines: list[bytes]) -> list[bytes]:
+    """The runs of lines in black and white, and an ``END`` after those of each; one of another value is no such run."""
+    return (b"\0\xff\0".join(lines) + b"\0\xff").translate(BLACK_ON_WHITE).split()
 
 
-def _clued(clues: tuple[Clue, ...]) -> list[bytes]:
+def _black_clued(clues: tuple[Clue, ...]) -> list[bytes]:
     """The same of clues."""
     found: list[bytes] = []
     for clue in clues:
-        found += [CELL[colour] * length for length, colour in clue]
+        for run in clue:
+            try:
+                found.append(BLACK[run[0]])
+            except IndexError:  # to ask before would take longer than all else here
+                found.append(CELL[1] * run[0])
         found.append(END)
-    return found[:-1]
+    return found
+
+
+def _coloured(puzzle: Nonogram, lines: list[bytes]) -> bool:
+    """Do the lines have the runs of their clues, in colours?"""
+    expected: list[bytes] = []
+    for clue in puzzle.rows + puzzle.columns:
+        expected += [CELL[colour] * length for length, colour in clue]
+        expected.append(END)
+    most = max(map(max, lines))
+    return most <= puzzle.colours and _walk(puzzle.colours).findall(END.join(lines) + END) == expected
+
+
+@cache
+def _walk(colours: int) -> re.Pattern[bytes]:
+    """What finds the runs of lines, as long as each can be, and the ``END`` of each."""
+    return re.compile(b"|".join([*(re.escape(bytes([colour])) + b"+" for colour in range(1, colours + 1)), END]))

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import operator
 import string
+from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
@@ -147,7 +149,8 @@ class Picture(Board):
         import numpy as np
 
         given = np.asarray(self.cells)
-        if given.size and (given.dtype.kind not in "biu" or not 0 <= int(given.min()) <= int(given.max()) <= 255):
+        small = given.dtype == np.uint8 or not given.size
+        if not small and (given.dtype.kind not in "biu" or not 0 <= int(given.min()) <= int(given.max()) <= 255):
             raise PuzzleError("a picture's cells are small whole numbers, 0 for blank")
         cells = np.array(given, dtype=np.uint8)
         if cells.ndim != 2 or 0 in cells.shape:
@@ -253,7 +256,7 @@ class Nonogram:
             name: tuple([tuple([runs.setdefault(run, run) for run in clue]) for clue in getattr(self, name)])
             for name in ("rows", "columns")
         }
-        return {**self.__dict__, **shared}
+        return {**{name: value for name, value in self.__dict__.items() if name != "lengths"}, **shared}
 
     @property
     def height(self) -> int:
@@ -274,6 +277,11 @@ class Nonogram:
     def colours(self) -> int:
         """The number of colours without blank."""
         return len(self.palette)
+
+    @cached_property
+    def lengths(self) -> array[int]:
+        """The lengths of all runs, row by row, then column by column, as words of 64 bits; kept for the next solve."""
+        return array("Q", list(map(operator.itemgetter(0), chain.from_iterable(self.rows + self.columns))))
 
     def lines(self) -> Iterable[tuple[str, int, Clue]]:
         """Every line as (axis, 0-based index, clue): the rows, then the columns."""
@@ -296,7 +304,11 @@ class Nonogram:
 
     def contradiction(self) -> str | None:
         """Why no picture can exist: rows and columns that fill different numbers of cells with some colour."""
-        across, down = _filled(self.rows, self.colours), _filled(self.columns, self.colours)
+        if self.colours == 1:  # every solve asks
+            rows = sum(map(len, self.rows))
+            across, down = [0, sum(self.lengths[:rows])], [0, sum(self.lengths[rows:])]
+        else:
+            across, down = _filled(self.rows, self.colours), _filled(self.columns, self.colours)
         for number, colour_of in enumerate(self.palette, 1):
             if across[number] != down[number]:
                 of = f" with {colour_of.symbol}" if self.colours > 1 else ""
@@ -363,11 +375,8 @@ def nonogram_of(puzzle: object, what: str) -> Nonogram:
 
 def _filled(clues: Iterable[Clue], colours: int) -> list[int]:
     """How many cells ``clues`` fill with each colour; entry 0 is of none."""
-    runs = chain.from_iterable(clues)
-    if colours == 1:  # every solve asks
-        return [0, sum(map(operator.itemgetter(0), runs))]
     total = [0] * (colours + 1)
-    for length, colour in runs:
+    for length, colour in chain.from_iterable(clues):
         total[colour] += length
     return total
 

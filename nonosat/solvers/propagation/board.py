@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import accumulate, chain, repeat
+from itertools import accumulate, chain
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.compiled import compiled, inlined
-from nonosat.compiled.kernel import record
+from nonosat.compiled.kernel import RecordLayout, record
 from nonosat.compiled.words import ONE, ZERO, Ints, Words, WordTable, lowest, population
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.propagation.lines import filter_line
@@ -20,7 +20,7 @@ from nonosat.solvers.propagation.lines import filter_line
 # board has changed for good, how many results of lines the memo holds, and two counters.
 TRAIL, HEAD, WAITING, CLOCK, REMEMBER, LINES, CONTRADICTIONS = range(7)
 
-LENGTH, COLOUR = itemgetter(0), itemgetter(1)
+COLOUR = itemgetter(1)
 NEVER = np.int64(1 << 62)
 MEMO = 1 << 14
 """The largest size of the memo, in results of lines; a power of two."""
@@ -68,25 +68,57 @@ class PropagationBoard(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """The read-only arrays that boards of one size and number of colours share; see ``PropagationBoard``."""
+    """What boards of one size and number of colours share: see ``PropagationBoard``."""
 
-    size: Ints
-    words: Ints
     at: Ints
-    owner: Ints
-    may: Words
+    words: Ints
+    layout: RecordLayout[PropagationBoard]
 
 
 @lru_cache(maxsize=16)
-def frame_of(height: int, width: int, values: int) -> Frame:
-    """The frame of an empty board, with its ``may`` to be copied."""
+def frame_of(height: int, width: int, colours: int, memo: bool) -> Frame:
+    """The frame of boards of this size, on which nothing is known and every line is queued."""
+    values, lines = colours + 1, height + width
     size = np.repeat((width, height), (height, width)).astype(np.int64)
     words = size // 64 + 1
+    widest = int(words.max())
+    room = ((max(height, width) + 1) * widest,)  # for as many runs as a line has cells
     cells = [[((1 << many) - 1) >> (64 * i) & (2**64 - 1) for i in range(many // 64 + 1)] for many in (width, height)]
     may = [word for full, lines in zip(cells, (height, width), strict=True) for word in full * values * lines]
     at = np.concatenate(([0], (words * values).cumsum()))
-    owner = np.repeat(np.arange(height + width), words * values)
-    return Frame(size, words, at, owner, np.array(may, dtype=np.uint64))
+    window = np.zeros((lines, 4), dtype=np.int64)
+    window[:, 1] = size
+    state = np.zeros(7, dtype=np.int64)
+    state[WAITING], state[CLOCK] = lines, 1
+    changes = 2 * colours * height * width  # each takes a value from a cell
+    wanted = 1 << (8 * height * width).bit_length()  # a small board meets few, and each page of memory costs
+    remembered = min(MEMO, wanted) if memo and widest == 1 else 0
+    common = {
+        "height": height,
+        "width": width,
+        "colours": colours,
+        "size": size,
+        "words": words,
+        "at": at,
+        "owner": np.repeat(np.arange(lines), words * values),
+    }
+    own = {
+        "window": window.reshape(-1),
+        "may": np.array(may, dtype=np.uint64),
+        "trail_at": (changes,),
+        "trail_was": (changes,),
+        "queue": np.arange(lines, dtype=np.int64),
+        "queued": np.ones(lines, dtype=np.uint8),
+        "changed": (lines,),
+        "ready": room,
+        "fit": room,
+        "out": (values * widest,),
+        "spares": (4, widest),
+        "memo_key": (remembered * (values + 1),),
+        "memo": (remembered * values,),
+        "state": state,
+    }
+    return Frame(at, words, RecordLayout(PropagationBoard, common, own))
 
 
 def board_of(puzzle: Nonogram, memo: bool = True) -> PropagationBoard:
@@ -95,54 +127,22 @@ def board_of(puzzle: Nonogram, memo: bool = True) -> PropagationBoard:
     ``memo``: keep results of lines of up to 63 cells. Large arrays cost no memory until they are used.
     """
     height, width = puzzle.shape
-    values, lines = puzzle.colours + 1, height + width
+    frame = frame_of(height, width, puzzle.colours, memo)
     clues = puzzle.rows + puzzle.columns
-    runs = list(chain.from_iterable(clues))
-    frame = frame_of(height, width, values)
-    may, words = frame.may.copy(), (width // 64 + 1, height // 64 + 1)
-    _give(puzzle, may, frame.at, frame.words)
-    widest, most = max(words), max(map(len, clues)) + 1
-    changes = 2 * puzzle.colours * height * width  # each takes a value from a cell
-    wanted = 1 << (8 * height * width).bit_length()  # a small board meets few, and each page of memory costs
-    remembered = min(MEMO, wanted) if memo and widest == 1 else 0
-    first = np.fromiter(accumulate(map(len, clues), initial=0), np.int64, lines + 1)
-    window = np.zeros((lines, 4), dtype=np.int64)
-    window[:, 1], window[:, 2], window[:, 3] = frame.size, first[:-1], first[1:]
-    board = PropagationBoard(
-        height=height,
-        width=width,
-        colours=puzzle.colours,
-        length=np.fromiter(map(LENGTH, runs), np.uint64, len(runs)),
-        colour=np.fromiter(map(COLOUR, runs) if values > 2 else repeat(1), np.int64, len(runs)),
-        first=first,
-        size=frame.size,
-        words=frame.words,
-        at=frame.at,
-        owner=frame.owner,
-        window=window.reshape(-1),
-        may=may,
-        trail_at=np.zeros(changes, dtype=np.int64),
-        trail_was=np.zeros(changes, dtype=np.uint64),
-        queue=np.arange(lines, dtype=np.int64),
-        queued=np.ones(lines, dtype=np.uint8),
-        changed=np.zeros(lines, dtype=np.int64),
-        ready=np.zeros(most * widest, dtype=np.uint64),
-        fit=np.zeros(most * widest, dtype=np.uint64),
-        out=np.zeros(values * widest, dtype=np.uint64),
-        spares=np.zeros((4, widest), dtype=np.uint64),
-        memo_key=np.zeros(remembered * (values + 1), dtype=np.uint64),
-        memo=np.zeros(remembered * values, dtype=np.uint64),
-        state=np.zeros(7, dtype=np.int64),
-    )
-    board.state[WAITING] = lines
-    board.state[CLOCK] = 1
+    first = np.fromiter(accumulate(map(len, clues), initial=0), np.int64, len(clues) + 1)
+    length = np.array(np.frombuffer(puzzle.lengths, np.uint64))
+    many = len(length)
+    black = puzzle.colours == 1
+    colour = np.ones(many, np.int64) if black else np.fromiter(map(COLOUR, chain.from_iterable(clues)), np.int64, many)
+    board = frame.layout.record(length, colour, first)
+    board.window[2::4], board.window[3::4] = first[:-1], first[1:]
+    if puzzle.given:
+        _give(puzzle, board.may, frame.at, frame.words)
     return board
 
 
 def _give(puzzle: Nonogram, may: Words, at: Ints, words: Ints) -> None:
     """Fix the given cells of ``puzzle``; arrays as in ``PropagationBoard``."""
-    if not puzzle.given:
-        return
     row, column, value = np.fromiter(chain.from_iterable(puzzle.given), dtype=np.int64).reshape(-1, 3).T
     for line, cell in ((row, column), (puzzle.height + column, row)):
         gone = ~(np.uint64(1) << (cell % 64).astype(np.uint64))
@@ -154,11 +154,9 @@ def _give(puzzle: Nonogram, may: Words, at: Ints, words: Ints) -> None:
 
 def cells_of(board: PropagationBoard) -> npt.NDArray[np.int64]:
     """The value of every cell, shape (height, width); -1: still open."""
-    height, width, values = board.height, board.width, board.colours + 1
-    words = board.may[: board.at[height]].reshape(height, values, -1)
-    bits = np.unpackbits(words.astype("<u8").view(np.uint8), axis=-1, bitorder="little")[:, :, :width]
-    cells: npt.NDArray[np.int64] = np.where(bits.sum(axis=1) == 1, bits.argmax(axis=1), -1)
-    return cells
+    cells = np.empty(board.height * board.width, dtype=np.int64)
+    read_cells(board, cells)
+    return cells.reshape(board.height, board.width)
 
 
 # The values that a cell may have, changes that can be undone, and the queue of lines.
@@ -218,6 +216,19 @@ def choices(b: PropagationBoard, row: int, column: int) -> int:
     for v in range(b.colours + 1):
         count += 1 if may_be(b, row, column, v) else 0
     return count
+
+
+@compiled
+def read_cells(b: PropagationBoard, cells: Ints) -> None:
+    """Fill ``cells``, row by row, with their values; -1: still open."""
+    for row in range(b.height):
+        for column in range(b.width):
+            value, count = -1, 0
+            for v in range(b.colours + 1):
+                if may_be(b, row, column, v):
+                    value = v
+                    count += 1
+            cells[row * b.width + column] = value if count == 1 else -1
 
 
 @compiled

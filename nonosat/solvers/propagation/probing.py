@@ -7,12 +7,13 @@ under every value, so that each possible value of a cell is still part of some f
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
 from nonosat.compiled import compiled
-from nonosat.compiled.kernel import record
+from nonosat.compiled.kernel import RecordLayout, record
 from nonosat.compiled.words import ONE, ZERO, Ints, Words, lowest
 from nonosat.solvers.propagation.board import (
     CLOCK,
@@ -61,18 +62,15 @@ class Probes(NamedTuple):
 
 def probes_of(board: PropagationBoard) -> Probes:
     """The arrays for probing ``board``, on which nothing has been probed."""
-    probes, words = board.height * board.width * (board.colours + 1), len(board.may)
-    return Probes(
-        ran=np.zeros(probes, dtype=np.int64),
-        lines=np.zeros(probes * (len(board.queue) // 64 + 1), dtype=np.uint64),
-        gain=np.zeros(probes, dtype=np.int64),
-        met=np.zeros(words, dtype=np.int64),
-        branch=np.zeros(words, dtype=np.int64),
-        times=np.zeros(words, dtype=np.int64),
-        joint=np.zeros(words, dtype=np.uint64),
-        touched=np.zeros(words, dtype=np.int64),
-        state=np.zeros(4, dtype=np.int64),
-    )
+    cells = board.height * board.width
+    return _probes_layout(cells * (board.colours + 1), len(board.may), len(board.queue) // 64 + 1).record()
+
+
+@lru_cache(maxsize=16)
+def _probes_layout(probes: int, words: int, sets: int) -> RecordLayout[Probes]:
+    of_probes, of_words = dict.fromkeys(("ran", "gain"), (probes,)), ("met", "branch", "times", "joint", "touched")
+    own = {**of_probes, **dict.fromkeys(of_words, (words,)), "lines": (probes * sets,), "state": (4,)}
+    return RecordLayout(Probes, {}, own)
 
 
 @compiled

@@ -10,6 +10,7 @@ no results of lines.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from time import perf_counter
 from typing import NamedTuple
 
@@ -17,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.compiled import compiled, ready
-from nonosat.compiled.kernel import record
+from nonosat.compiled.kernel import RecordLayout, record
 from nonosat.compiled.words import Ints
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.runs.events import Event, Finished, Found, Glimpse, Progress, Statistics
@@ -78,9 +79,12 @@ class Tree(NamedTuple):
 
 def tree_of(board: PropagationBoard) -> Tree:
     """The arrays of a search that has not begun."""
-    deepest = board.height * board.width * board.colours + 1
-    cell, value, mark = (np.zeros(deepest, dtype=np.int64) for _ in range(3))
-    return Tree(cell, value, mark, np.zeros(5, dtype=np.int64))
+    return _tree_layout(board.height * board.width * board.colours + 1).record()
+
+
+@lru_cache(maxsize=16)
+def _tree_layout(deepest: int) -> RecordLayout[Tree]:
+    return RecordLayout(Tree, {}, {**dict.fromkeys(("cell", "value", "mark"), (deepest,)), "state": (5,)})
 
 
 @compiled
