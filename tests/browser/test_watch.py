@@ -294,8 +294,7 @@ def test_hints_are_counted_in_the_play(open_page: Open, server: Server) -> None:
 def test_studies_are_listed_and_a_records_puzzle_is_opened(open_page: Open) -> None:
     page = open_page("#/studies")
     page.locator("a.card").click()
-    page.locator("progress").wait_for(timeout=120_000)
-    assert "8 of 8 runs" in page.locator("main").inner_text()
+    page.get_by_text("8 of 8 runs").wait_for(timeout=120_000)
     page.locator("tbody button").first.click()
     page.locator(".lane-board canvas").first.wait_for(timeout=120_000)
     assert "density 0.5" in page.locator(".choose").inner_text()

@@ -4,7 +4,8 @@ import { fill, h, number } from "./dom.js";
 
 export const studyState = ({ running, runs, total, told }) => [
   h("p.numbers", running && h("strong", "running · "), `${number(runs)}${total ? ` of ${number(total)}` : ""} runs`),
-  total > 0 && h("progress", { max: total, value: Math.min(runs, total), label: "Runs that are done" }),
+  // before the total is known too: what is below stays where it is
+  h("progress", { max: total || 1, value: total ? Math.min(runs, total) : 0, label: "Runs that are done" }),
   h("p.quiet.small", told),
 ];
 

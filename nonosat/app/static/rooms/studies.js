@@ -117,7 +117,8 @@ async function mountStudy(el, name, signal) {
   const heats = h("div");
   const heating = h("details", { ontoggle: heat }, h("summary", "Heat map: the puzzles that took longest, by solver"), heats);
   const shown = table("Records", ["", ...TEXTS, "Solutions", "Time"], TEXTS, body);
-  el.append(h("p.crumbs", h("a", { href: "#/studies" }, "Studies")), head, state, h("p.buttons", making, racing, link), heating, shown, pages);
   await often(async () => page === 0 && (await show()), signal);
+  // Whole, so that nothing moves from under the pointer.
+  el.append(h("p.crumbs", h("a", { href: "#/studies" }, "Studies")), head, state, h("p.buttons", making, racing, link), heating, shown, pages);
   ask("total", { planned: ({ runs }) => (total = runs) }).then(show);
 }
