@@ -63,6 +63,16 @@ class Page(HTMLParser):
         self.text += data
 
 
+def needs_latex(*packages: str) -> None:
+    """Skip the test where pdfLaTeX or one of the packages is not installed."""
+    if shutil.which("pdflatex") is None:
+        pytest.skip("no LaTeX here: Debian has it as texlive-latex-recommended")
+    for package in packages:
+        found = subprocess.run(["kpsewhich", f"{package}.sty"], stdout=subprocess.DEVNULL, check=False)
+        if found.returncode:
+            pytest.skip(f"LaTeX without {package} here: Debian has it in texlive-pictures or texlive-science")
+
+
 def read(path: Path) -> Page:
     page = Page()
     page.feed(path.read_text(encoding="utf-8"))
@@ -435,8 +445,7 @@ def test_a_long_table_is_continued_on_the_next_page() -> None:
 def test_all_tables_compile_in_latex(
     table_style: TableStyle, packages: str, frame: pd.DataFrame, tmp_path: Path
 ) -> None:
-    if shutil.which("pdflatex") is None:
-        pytest.skip("no LaTeX here: Debian has it as texlive-latex-recommended")
+    needs_latex("textcomp", "geometry", *packages.split(","))
     made = [sheet for _, sheet in sheets(ReportedStudy(frame, "x"))]
     made += [sheet for _, sheet in sheets(ReportedStudy(load(study(boards=3)), "y"))]
     made.append(
@@ -462,8 +471,7 @@ def test_all_tables_compile_in_latex(
 
 @pytest.mark.slow
 def test_pgf_is_for_latex(frame: pd.DataFrame, tmp_path: Path) -> None:
-    if shutil.which("pdflatex") is None:
-        pytest.skip("no LaTeX here: Debian has it as texlive-latex-recommended, and texlive-pictures for pgf")
+    needs_latex("pgf")
     with style.drawn_for(style.paper(8.5)):
         (tmp_path / "f.pgf").write_bytes(style.rendered(plots.cactus(frame, "configuration"), "pgf"))
     text = "\\documentclass{article}\\usepackage{pgf}\n\\begin{document}\n\\input{f.pgf}\n\\end{document}\n"
@@ -814,8 +822,9 @@ def test_a_paper_is_whole(written: Path) -> None:
 
 @pytest.mark.slow
 def test_the_paper_compiles(written: Path, tmp_path: Path) -> None:
-    if (program := shutil.which("tectonic") or shutil.which("pdflatex")) is None:
-        pytest.skip("no LaTeX here: Debian has it as texlive-latex-recommended")
+    if (program := shutil.which("tectonic")) is None:
+        needs_latex("booktabs", "geometry", "rotating")
+        program = "pdflatex"
     shutil.copytree(written.parent, tmp_path / "paper")
     words = [] if program.endswith("tectonic") else ["-interaction=nonstopmode", "-halt-on-error"]
     done = subprocess.run([program, *words, "report.tex"], cwd=tmp_path / "paper", capture_output=True, check=False)
