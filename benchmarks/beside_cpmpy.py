@@ -29,6 +29,7 @@ from typing import Any
 
 import cpmpy as cp
 from classical_models import MODELS
+from cpmpy.expressions import variables
 
 from nonosat import Model
 from nonosat.modelling.knowledge import formula_of
@@ -115,6 +116,8 @@ def work(route: str, packed: bytes, limit: int, out: Any) -> None:
     """One model by one route, in this process."""
     resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 2))
     model = pickle.loads(packed)
+    # CPMpy tells variables apart by their names, and counts from 0 in every process
+    variables._IntVarImpl.counter = variables._BoolVarImpl.counter = 10**6
     small = cp.intvar(0, 3, shape=2)  # what is imported and compiled at the first use is not measured
     with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
         warnings.simplefilter("ignore")
