@@ -30,6 +30,7 @@ SIZE = 30
 """Of the boards of which the text tells how other encoders do; half of their cells are filled."""
 FIGURE = "30x30"
 """The boards of figure 5.3."""
+READINGS = ("printed", "mirrored")
 
 
 def table(name: str) -> list[dict[str, str]]:
@@ -41,26 +42,57 @@ def table(name: str) -> list[dict[str, str]]:
 def facts() -> dict[str, Any]:
     """Every number of the paper, as text."""
     names = ("castilho2018-readings", "walejko2022", "majdandzic2022")
-    readings, walejko, majdandzic = (_runs(frames.load(RESULTS / f"{name}.parquet")) for name in names)
+    readings, walejko, majdandzic = (frames.load(RESULTS / f"{name}.parquet") for name in names)
     again = frames.load(RESULTS / "castilho2018-again.parquet")
     alone = again[again["rules"].isin(["4", "6"])]
+    printed, mirrored = (readings[readings["reading"].eq(name) & readings["rules"].isin(["4", "6"])] for name in READINGS)
+    if not alone["wrong"].all() or again[again["rules"].eq("5+6")]["wrong"].any():
+        raise SystemExit("the paper says that all answers of rules 4 and 6 alone are wrong, and none of 5+6")
+    if not _ended(printed)[["wrong", "false_unsat"]].any(axis=1).all() or mirrored["wrong"].any():
+        raise SystemExit("the paper says that all answers of the printed formula are wrong, and none of the mirrored one")
     families = [solver.family for name, solver in solvers().items() if not name.startswith("certified")]
     told = {kind.name: SimpleNamespace(encodings=len(kind.tested)) for kind in KINDS.values()}
     return {
         **told,
         "again": _runs(again),
         "alone": _runs(alone),
+        "six": _runs(alone[alone["rules"].eq("6")]),
+        "both": _verdict("2alt/5+6 by 2alt/3"),
+        "printed": _runs(printed),
+        "mirrored": _runs(mirrored),
         "decisions": _decisions(),
-        "readings": readings, "walejko": walejko, "majdandzic": majdandzic,
+        "walejko": _runs(walejko), "majdandzic": _runs(majdandzic),
         "solvers": SimpleNamespace(sat=families.count("SAT"), own=families.count("own")),
         "rivals": _rivals(table("rivals")),
-        "transition": SimpleNamespace(boards=f"{load_boards(RESULTS / 'transition')['instance'].nunique():,}"),
+        "transition": _transition(),
     }  # fmt: skip
+
+
+def _ended(frame: pd.DataFrame) -> pd.DataFrame:
+    return frame[~frame["censored"]]
+
+
+def _verdict(measured: str) -> SimpleNamespace:
+    """A ratio of means of decisions under MiniSat, of the repetition."""
+    rows = pd.read_csv(RESULTS / "castilho2018-again/verdicts.csv")
+    rows = rows[rows["measured"].eq(measured) & rows["of"].eq("decisions") & rows["estimator"].eq("means")]
+    row = rows[rows["solver"].eq("minisat22")].iloc[0]
+    ratio = f"{row['value']:.2f} ({row['low']:.2f} to {row['high']:.2f})"
+    return SimpleNamespace(ratio=ratio, cells=row["cells"], boards=row["boards"])
+
+
+def _transition() -> SimpleNamespace:
+    """Boards of the studies of the transition: those asked three questions, and those of the finite-size scaling."""
+    boards = set(load_boards(RESULTS / "transition")["instance"])
+    boards |= set(frames.load(RESULTS / "transition/transition-scaling.parquet")["instance"])
+    return SimpleNamespace(boards=f"{len(boards):,}")
 
 
 def _runs(frame: pd.DataFrame) -> SimpleNamespace:
     return SimpleNamespace(
         runs=f"{len(frame):,}",
+        ended=f"{len(_ended(frame)):,}",
+        limit=f"{frame['cpu_limit_s'].max():g}",
         wrong=f"{int(frame['wrong'].sum()):,}",
         false_unsat=f"{int(frame['false_unsat'].sum()):,}",
     )
@@ -87,12 +119,16 @@ def _rivals(rows: list[dict[str, str]]) -> SimpleNamespace:
     cnf = SimpleNamespace(**{name: of("formula", who) for name, who in names.items()})
     names["ortools"] = "OR-Tools, automata"
     first = SimpleNamespace(**{name: of("first", who) for name, who in names.items()})
-    if not cnf.ours.clauses == cnf.pindakaas.clauses == cnf.pysat.clauses:
+    records = pd.read_csv(RESULTS / "rivals/records.csv")
+    made = records[records["set"].eq(f"{SIZE}x{SIZE}, 50 %") & records["question"].eq("formula")]
+    by_board = made[made["who"].isin([names[who] for who in ("ours", "pindakaas", "pysat")])].groupby("puzzle")
+    if by_board["clauses"].nunique().max() != 1 or by_board.size().min() != 3:
         raise SystemExit("the paper says that Pindakaas and PySAT come to the same clauses: they do not any more")
     whole = [here["first", who] for name, who in names.items() if name != "cpmpy"]
     if any(row["done"] != row["puzzles"] for row in whole):
         raise SystemExit("the paper says that all but CPMpy solved all boards: they did not")
-    return SimpleNamespace(size=SIZE, boards=whole[0]["puzzles"], cnf=cnf, first=first)
+    mean, most = here["first", "nonosat, auto"]["limits_s"].split(", ")
+    return SimpleNamespace(size=SIZE, boards=whole[0]["puzzles"], cnf=cnf, first=first, mean=mean, most=most)
 
 
 def _times(ratio: float) -> str:
@@ -108,7 +144,14 @@ def _decisions() -> SimpleNamespace:
             "the paper says that all points of figure 5.3 have the same number of boards, and no limit met"
         )
     limit = frames.load(RESULTS / "castilho2018-again.parquet")["cpu_limit_s"].max()
-    return SimpleNamespace(size=FIGURE, boards=here["boards"].iloc[0], level=f"{100 * LEVEL:g}", limit=f"{limit:g}")
+    hard = set(here["density"]) - set(here[~here["encoding"].isin(["2alt/4", "2alt/6"])]["density"])
+    return SimpleNamespace(
+        size=FIGURE,
+        boards=here["boards"].iloc[0],
+        level=f"{100 * LEVEL:g}",
+        limit=f"{limit:g}",
+        hard=" and ".join(f"{100 * density:g}" for density in sorted(hard)),
+    )
 
 
 def made() -> str:
