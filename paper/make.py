@@ -30,7 +30,6 @@ SIZE = 30
 """Of the boards of which the text tells how other encoders do; half of their cells are filled."""
 FIGURE = "30x30"
 """The boards of figure 5.3."""
-READINGS = ("printed", "mirrored")
 
 
 def table(name: str) -> list[dict[str, str]]:
@@ -45,11 +44,12 @@ def facts() -> dict[str, Any]:
     readings, walejko, majdandzic = (frames.load(RESULTS / f"{name}.parquet") for name in names)
     again = frames.load(RESULTS / "castilho2018-again.parquet")
     alone = again[again["rules"].isin(["4", "6"])]
-    printed, mirrored = (readings[readings["reading"].eq(name) & readings["rules"].isin(["4", "6"])] for name in READINGS)
+    by_reading = readings[readings["rules"].isin(["4", "6"])].groupby("reading")
+    printed, mirrored = (by_reading.get_group(name) for name in ("printed", "mirrored"))
     if not alone["wrong"].all() or again[again["rules"].eq("5+6")]["wrong"].any():
         raise SystemExit("the paper says that all answers of rules 4 and 6 alone are wrong, and none of 5+6")
     if not _ended(printed)[["wrong", "false_unsat"]].any(axis=1).all() or mirrored["wrong"].any():
-        raise SystemExit("the paper says that all answers of the printed formula are wrong, and none of the mirrored one")
+        raise SystemExit("the paper says that all answers of the printed formula are wrong, and none mirrored")
     families = [solver.family for name, solver in solvers().items() if not name.startswith("certified")]
     told = {kind.name: SimpleNamespace(encodings=len(kind.tested)) for kind in KINDS.values()}
     return {
