@@ -390,7 +390,10 @@ def three_peaks(cells: pd.DataFrame) -> TitledFigure:
     if cells[["find_late", "count_late"]].gt(LATE).any(axis=None):
         foot += f" Open: over {100 * LATE:.0f} % of the runs were ended after 3 CPU seconds, so that the "
         foot += "mean is one from below."
-    foot += f" {_counts(cells)} Bars: 95 %, bootstrap over boards."
+    asked, counts = cells.loc[cells["asked"].gt(0), "asked"], cells.loc[cells["counts"].gt(0), "counts"]
+    boards_ = [f"{int(each.min())} to {int(each.max())}" for each in (asked, counts)]
+    foot += f" Boards a point: {boards_[0]}; counted: {boards_[1]}. "
+    foot += "Bars: 95 %, bootstrap over boards."
     figure, axes = drawn("Finding, proving, counting", foot, 3, 1, PANEL, sharex=True)
     for panel, column, late, words in zip(
         axes,

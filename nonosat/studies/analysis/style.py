@@ -45,7 +45,8 @@ class Look(NamedTuple):
     dash: Any
 
 
-_MARKERS = "osD^vPX<>*ph"
+_MARKERS = "osD^v<>p*hPX"
+"""Those that can be seen open come first: a plus or a cross has no inside at the size of a point."""
 _DASHES: tuple[Any, ...] = (
     *("-", (0, (5, 1.5)), (0, (1.5, 1.2)), (0, (6, 1.5, 1.5, 1.5)), (0, (2.5, 2.5)), (0, (9, 2))),
     *((0, (5, 1.2, 1.2, 1.2, 1.2, 1.2)), (0, (9, 1.5, 3, 1.5))),
