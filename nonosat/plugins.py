@@ -12,7 +12,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
@@ -78,7 +78,8 @@ Stamp = tuple[int, int] | None
 def module_of(path: Path) -> ModuleType:
     """The file as a module, by a name that is the same in every process, so that what is in it can be pickled.
 
-    A file with other contents is another module.
+    A file with other contents is another module. As for a script, files beside it can be imported; what it prints goes
+    to standard error, since standard output is the command's.
     """
     from hashlib import sha256  # OpenSSL, which a command without plug-ins does without
 
@@ -90,11 +91,19 @@ def module_of(path: Path) -> ModuleType:
     assert spec is not None
     assert spec.loader is not None
     module = sys.modules[name] = module_from_spec(spec)
+    sys.path.insert(0, str(path.parent))
     try:
-        spec.loader.exec_module(module)
+        with redirect_stdout(sys.stderr):
+            spec.loader.exec_module(module)
+    except SystemExit as error:
+        del sys.modules[name]
+        raise RuntimeError(f"it calls sys.exit({error.code!r})").with_traceback(error.__traceback__) from None
     except BaseException:
         del sys.modules[name]
         raise
+    finally:
+        if str(path.parent) in sys.path:
+            sys.path.remove(str(path.parent))
     return module
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import resource
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from itertools import count, product
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -29,7 +31,8 @@ from nonosat.csp.sugar.writing import sugar
 from nonosat.encodings import families
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.parts import INTEGERS, Integers
-from nonosat.errors import ModelError, SolverError, UnsupportedError
+from nonosat.errors import FormatError, ModelError, SolverError, UnsupportedError
+from nonosat.modelling import files
 from nonosat.modelling.certify import ModelCertificate
 from nonosat.modelling.opb import StatedCSP
 from nonosat.modelling.solve import ModelAnswer
@@ -287,6 +290,23 @@ def test_a_star_beside_a_value_that_its_variable_has_not() -> None:
         model.add((held | (x == 9)) if inside else held)
         answer = model.solve(count=None)
         assert {(one[x], one[y]) for one in answer.solutions} == {(1, 2), (0, 0), (0, 1), (0, 2)}
+
+
+@pytest.mark.parametrize(
+    ("constraint", "pairs"),
+    [
+        (lambda x, y: e.cardinality([1 // x, y], [1], [1]), {(1, 0)}),
+        (lambda x, y: e.cardinality([1 // x, y], [], []), {(1, 0), (1, 1)}),
+        (lambda x, y: e.count([1, y], 1 // x) >= 0, {(1, 0), (1, 1)}),
+        (lambda x, y: ~(e.count([1 // x, y], 1) == 1), {(0, 0), (0, 1), (1, 1)}),
+        (lambda x, y: e.all_equal([1 // x]), {(1, 0), (1, 1)}),
+    ],
+)
+def test_an_entry_without_a_value_makes_the_constraint_around_it_false(constraint: Any, pairs: set[Any]) -> None:
+    model = Model()
+    x, y = model.integer("x", 0, 1), model.integer("y", 0, 1)
+    model.add(constraint(x, y))
+    assert {(found[x], found[y]) for found in model.solve(count=None).solutions} == pairs
 
 
 def test_common_constraints_are_stated_without_detours() -> None:
@@ -650,6 +670,10 @@ MISTAKES: list[tuple[Callable[[], Any], str]] = [
     (lambda: X * 2.0, "2.0 is a float: write 2"),
     (lambda: X / 2, "write // for the quotient rounded down"),
     (lambda: X & B, "x is a number, no constraint: write x == 1"),
+    (lambda: X > 0 & X > 1, "bind more tightly than comparisons: write (a > 1) & (b > 1)"),
+    (lambda: B == 1 & B == 1, "'1' (int) is no constraint; & and | bind more tightly than comparisons"),
+    (lambda: max(A[0], A[1]), "maximum(..), minimum(..) for max(..), min(..)"),
+    (lambda: A.__setitem__(0, 2), "write add(array[index] == value) for array[index] = value"),
     (lambda: M.add(X), "x is a number, no constraint"),
     (lambda: M.add(None), "a function without return gives None"),
     (lambda: M.add("x > 1"), "'x > 1' (str) is no constraint"),
@@ -862,7 +886,7 @@ def test_errors_about_models_are_a_line(place: Any) -> None:
         (("solve", "gone.py"), "gone.py: no such file"),
         (("solve", "few.csp", "x.non"), "x.non is no model (.csp, .py, .xml, .cnf), and others are"),
         (("solve", "few.csp", "--draw", "x.svg"), "--draw is for puzzles"),
-        (("solve", "shop.py", "--all"), "a model with an objective has one best solution: solve it with count=1"),
+        (("solve", "shop.py", "--all"), "all solutions: a model with an objective is solved for its one best solution"),
         (("solve", "shop.py", "--encoding", "nope"), "unknown integer encoding 'nope'"),
     ]:
         done = run(place, *words)
@@ -938,6 +962,16 @@ def test_every_certificate_of_random_models_is_accepted(number: int) -> None:
         model = drawn_for_certificates(seed)
         encoding = ["order", "direct", "support", "log", "coupled", "log+adder"][seed % 6]
         certified_truly(model, encoding, ["3.0", "1.1"][seed % 2])
+
+
+@pytest.mark.parametrize("encoding", ["order", "direct", "support", "log", "coupled", "order+mdd", "log+adder"])
+@pytest.mark.parametrize("factors", [((0, 2), (0, 2)), ((1, 2), (1, 3)), ((2, 3), (3, 5)), ((-1, 2), (1, 3))])
+def test_products_of_any_signs_are_certified(factors: tuple[tuple[int, int], ...], encoding: str) -> None:
+    model = Model()
+    x, y = (model.integer(name, *ends) for name, ends in zip("xy", factors, strict=True))
+    z = model.integer("z", -3, 9)
+    model.add(x * y == z, x * x != z * y)
+    certified_truly(model, encoding, "3.0")
 
 
 def certified_truly(model: Model, encoding: str, version: str) -> ModelCertificate:
@@ -1196,3 +1230,17 @@ def test_certificates_of_best_solutions_and_of_none(tmp_path: Any) -> None:
         several.certify().write(tmp_path)
     several.add(several["y"] > 5)
     assert several.certify().claim == "there is no solution"
+
+
+def test_a_file_with_a_model_is_run_as_a_script_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "rooms.py").write_text("from nonosat import Model\nprint('hello')\nmodel = Model()\n")
+    (tmp_path / "more.py").write_text("from rooms import model\nx = model.integer('x', 0, 1)\n")
+    (tmp_path / "ends.py").write_text("import sys\nsys.exit(10)\n")
+    before = list(sys.path)
+    assert files.load(str(tmp_path / "more.py")).names() == ("x",)
+    assert (capsys.readouterr().out, sys.path) == ("", before)
+    with pytest.raises(ModelError, match=r"ends.py: line 2: RuntimeError: it calls sys.exit\(10\)"):
+        files.load(str(tmp_path / "ends.py"))
+    (tmp_path / "folder.py").mkdir()
+    with pytest.raises(FormatError, match="it is a folder"):
+        files.load(str(tmp_path / "folder.py"))

@@ -79,7 +79,7 @@ def test_a_table_has_its_own_records_and_those_from_outside() -> None:
         ("x = 1\n", "has no list PARTS of its parts"),
         ("PARTS = 7\n", "has no list PARTS of its parts"),
         ("PARTS = [7]\n", "int is no part (a kind, rule, solver, ...)"),
-        ("raise SystemExit(0)\n", "line 1: SystemExit: 0"),
+        ("raise SystemExit(0)\n", "line 1: RuntimeError: it calls sys.exit(0)"),
         ("raise ValueError('two\\nlines')\n", "line 1: ValueError: two lines"),
     ],
 )

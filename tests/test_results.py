@@ -628,7 +628,8 @@ def front_page() -> list[str]:
     here = table[table["question"].eq("process") & table["set"].eq("10x10, 50 %")].set_index("who")["median_ms"] / 1000
     return [
         f"`nonosat solve` takes {here['nonosat, auto']:.2f} s of CPU time for a 10x10, "
-        f"Pindakaas {here['Pindakaas']:.2f}, OR-Tools {here['OR-Tools, automata']:.2f} (medians of 5 boards, half filled;"
+        f"Pindakaas {here['Pindakaas']:.2f}, OR-Tools {here['OR-Tools, automata']:.2f} (medians of 5 boards, "
+        "half filled;"
     ]
 
 

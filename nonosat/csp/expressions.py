@@ -36,7 +36,8 @@ class Expression:
     def __bool__(self) -> bool:
         raise ModelError(
             f"{self} is an expression and neither true nor false here: write & | ~ for and, or, not; "
-            "(a < b) & (b < c) for a < b < c; all_of(..), any_of(..) for all(..), any(..)"
+            "(a < b) & (b < c) for a < b < c; all_of(..), any_of(..) for all(..), any(..); "
+            "maximum(..), minimum(..) for max(..), min(..)"
         )
 
     def __index__(self) -> int:
@@ -166,6 +167,9 @@ def integer(value: Any) -> IntegerExpression:
     raise ModelError(f"{str(value)[:60]!r} ({type(value).__name__}) is no whole number and no expression")
 
 
+_PARENTHESES = "& and | bind more tightly than comparisons: write (a > 1) & (b > 1)"
+
+
 def boolean(value: Any) -> BooleanExpression:
     """``value`` as an expression that is true or false. ModelError: it is a number, or something else."""
     if isinstance(value, BooleanExpression):
@@ -175,10 +179,13 @@ def boolean(value: Any) -> BooleanExpression:
     if isinstance(value, np.ndarray) and value.shape == ():
         return boolean(value.item())
     if isinstance(value, IntegerExpression):
-        raise ModelError(f"{value} is a number, no constraint: write {value} == 1, or declare it by boolean()")
+        raise ModelError(
+            f"{value} is a number, no constraint: write {value} == 1, or declare it by boolean(); {_PARENTHESES}"
+        )
     if value is NotImplemented or value is None:
         raise ModelError("a constraint is missing: a function without return gives None")
-    raise ModelError(f"{str(value)[:60]!r} ({type(value).__name__}) is no constraint")
+    hint = f"; {_PARENTHESES}" if isinstance(value, int | np.integer) else ""
+    raise ModelError(f"{str(value)[:60]!r} ({type(value).__name__}) is no constraint{hint}")
 
 
 def whole_number(value: Any, what: str) -> int:
@@ -283,6 +290,11 @@ class ExpressionArray(np.ndarray[Any, np.dtype[Any]]):
         if any(isinstance(part, Expression) for part in parts):
             return element(self, *parts)
         return super().__getitem__(index)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        raise ModelError(
+            "an array of expressions is not changed: write add(array[index] == value) for array[index] = value"
+        )
 
     def __contains__(self, value: object) -> bool:
         raise ModelError("`in` has no expression as its value: write any_of(array == value)")
@@ -421,6 +433,16 @@ def listed(values: Any) -> list[Any]:
     return found
 
 
+def _is_made(value: Any) -> bool:
+    """Whether ``value`` is a number of other expressions, which may have no value."""
+    return isinstance(value, IntegerExpression) and bool(value.children)
+
+
+def _with_values(entries: Iterable[Any]) -> list[BooleanExpression]:
+    """That each of ``entries`` has a value, where a constraint would not say so by itself."""
+    return [_compared("==", each, each) for each in entries if _is_made(each)]
+
+
 def _is_list(value: Any) -> bool:
     return isinstance(value, list | tuple | np.ndarray)
 
@@ -523,7 +545,10 @@ def element(values: Any, *indices: Any) -> Any:
 
 def count(values: Any, value: Any) -> IntegerExpression:
     """How many of ``values`` are equal to ``value``; ``count(constraints, True)``: how many of them hold."""
-    return weighted((1, _compared("==", one, value)) for one in listed(values))
+    values = listed(values)
+    terms = [(1, _compared("==", one, value)) for one in values]
+    # an entry without a value leaves the count without one, and not only its comparison false
+    return weighted(terms + [(0, each) for each in (*values, value) if _is_made(each)])
 
 
 def n_values(values: Any) -> IntegerExpression:
@@ -538,7 +563,8 @@ def all_different(*values: Any) -> BooleanExpression:
 
 def all_equal(*values: Any) -> BooleanExpression:
     """One value, the same for all."""
-    return all_of([_compared("==", one, other) for one, other in pairwise(listed(_several(values)))])
+    entries = listed(_several(values))
+    return all_of([_compared("==", one, other) for one, other in pairwise(entries)] + _with_values(entries[:1]))
 
 
 STAR = np.iinfo(np.int64).min
@@ -615,7 +641,7 @@ def cardinality(values: Any, numbers: Any, counts: Any, *, closed: bool = False)
     parts: list[Any] = [_compared("==", count(items, one), many) for one, many in zip(wanted, times, strict=True)]
     if closed:
         parts += [any_of([_compared("==", item, one) for one in wanted]) for item in items]
-    return all_of(parts)
+    return all_of(parts + _with_values(items))
 
 
 def lex_less(one: Any, other: Any) -> BooleanExpression:
@@ -741,6 +767,8 @@ def _text(node: Expression, parts: list[str]) -> str:
         coefficients, constant = node.data
         made = ""
         for a, part in zip(coefficients, parts, strict=True):
+            if not a:
+                continue
             sign = "-" if a < 0 else "+"
             made += f" {sign} " if made else sign.replace("+", "")
             made += part if abs(a) == 1 else f"{abs(a)}*{part}"

@@ -296,7 +296,11 @@ def _product(family: Product, flat: Flat) -> None:
         clipped = numbers(np.clip(made, lower[z].astype(np.int64) - 1, upper[z].astype(np.int64) + 1))
         xs, ys, zs = (np.full(size, v, dtype=np.int32) for v in (x, y, z))
         if lower[x] >= 0 and lower[y] >= 0:
+            # In this order each clause follows from those before it by unit propagation, given the values of all pairs,
+            # as a certificate needs it: of bounds from below the largest come first.
+            a, b, clipped = a[::-1], b[::-1], clipped[::-1]
             flat.add(at_most(xs, a - 1), at_most(ys, b - 1), at_least(zs, clipped))
+            a, b, clipped = a[::-1], b[::-1], clipped[::-1]
             flat.add(at_least(xs, a + 1), at_least(ys, b + 1), at_most(zs, clipped))
         else:
             flat.add(outside(xs, a, a), outside(ys, b, b), within(zs, clipped, clipped))

@@ -111,6 +111,8 @@ def _of_python(name: str) -> dict[str, Model]:
     from nonosat.modelling.model import Model
 
     path = Path(name).resolve()
+    if path.is_dir():
+        raise FormatError("it is a folder", source=shown(name))
     try:
         module = module_of(path)
     except NonosatError as error:

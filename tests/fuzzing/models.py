@@ -135,6 +135,7 @@ NUMBERS: dict[str, Callable[[Drawn, int], Any]] = {
     "element of two": lambda d, n: e.element(np.array(d.rng.integers(-3, 4, (2, 3))), d.small(), d.small()),
     "indicator": lambda d, n: e.integer(d.constraint(n)),
     "count": lambda d, n: e.count(d.many(d.small, n), d.pick([d.small(), 1])),
+    "count of numbers": lambda d, n: e.count(d.many(d.number, n), d.number(n)),
     "n_values": lambda d, n: e.n_values(d.many(d.small, n)),
 }
 CONSTRAINTS: dict[str, Callable[[Drawn, int], Any]] = {
@@ -158,6 +159,8 @@ CONSTRAINTS: dict[str, Callable[[Drawn, int], Any]] = {
     "cardinality": lambda d, n: e.cardinality(
         d.many(d.small, n), [0, 2], [d.pick([0, 1, d.small()]), 1], closed=bool(d.rng.random() < 0.5)
     ),
+    "cardinality of numbers": lambda d, n: e.cardinality(d.many(d.number, n), [d.small()], [d.number(n)]),
+    "all_equal of numbers": lambda d, n: e.all_equal(d.many(d.number, n)),
     "lex_less": lambda d, n: e.lex_less([d.small(), d.small()], [d.small(), d.small()]),
     "lex_lesseq": lambda d, n: e.lex_lesseq([d.small(), d.small()], [d.small(), d.small()]),
     "cumulative": lambda d, n: (
