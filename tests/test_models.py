@@ -1237,7 +1237,7 @@ def test_a_file_with_a_model_is_run_as_a_script_is(tmp_path: Path, capsys: pytes
     (tmp_path / "more.py").write_text("from rooms import model\nx = model.integer('x', 0, 1)\n")
     (tmp_path / "ends.py").write_text("import sys\nsys.exit(10)\n")
     before = list(sys.path)
-    assert files.load(str(tmp_path / "more.py")).names() == ("x",)
+    assert list(files.load(str(tmp_path / "more.py")).names()) == ["x"]
     assert (capsys.readouterr().out, sys.path) == ("", before)
     with pytest.raises(ModelError, match=r"ends.py: line 2: RuntimeError: it calls sys.exit\(10\)"):
         files.load(str(tmp_path / "ends.py"))
