@@ -652,6 +652,23 @@ def test_a_heat_map_has_plain_numbers_and_the_solver_for_a_heading() -> None:
     assert len([float(text) for text in told]) > 1
 
 
+def test_a_heat_map_fits_on_a_page_and_names_the_encodings_that_it_leaves_out() -> None:
+    rows = [
+        record(instance=f"d/{size}/{d}", key=f"{name}{size}{d}", encoding=name, parts=None, rows=size, columns=size,
+               density=d)
+        for name in (f"mine+{letter}" for letter in "abcdefghijkl") for size in (10, 20) for d in (0.3, 0.5)
+    ]  # fmt: skip
+    frame = load(rows)
+    everything = plots.heat(frame, frame["solver"].iloc[0], "median")
+    assert "Not shown" not in everything.foot
+    with style.drawn_for(style.paper(8.4)):
+        made = plots.heat(frame, frame["solver"].iloc[0], "median")
+    shown = len(made.axes) - 1
+    assert 2.54 * made.get_size_inches()[1] <= style.HIGHEST
+    assert made.foot.startswith(f"{4 * shown} runs")
+    assert made.foot.partition("Not shown: ")[2].count("mine+") == 12 - shown > 0
+
+
 def test_an_axis_covers_its_panels_and_lists_what_is_left_out() -> None:
     rows = own() + [record(key=f"w{name}", instance="file/9/1", source="9.mk", rows=99, columns=99, density=None,
                            seed=None, encoding=name, parts=None) for name in OWN]  # fmt: skip

@@ -6,6 +6,7 @@ Solved are runs with a right picture, and UNSAT that nothing contradicts.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
@@ -38,6 +39,7 @@ from nonosat.studies.analysis.ranking import FEWEST, VIRTUAL
 from nonosat.studies.analysis.sheets import NONE
 from nonosat.studies.analysis.style import (
     GREY,
+    HIGHEST,
     MOST_LINES,
     Look,
     Numbers,
@@ -51,6 +53,7 @@ from nonosat.studies.analysis.style import (
     marks,
     no_data,
     panel_grid,
+    panels_across,
     plain,
     shortened,
     theme,
@@ -405,17 +408,22 @@ def heat(
         down, across = grid(axes_of(runs)) or (None, None)
     if across is not None and down is not None:
         runs = runs[across.of[runs.index].notna() & down.of[runs.index].notna()]
-    names = list(names) if names is not None else in_order(values_of(runs, line))
+    every = in_order(values_of(runs, line))
+    names = list(names) if names is not None else every
     if across is None or down is None or not names or runs.empty:
         return no_data(title, counts_line(runs))
     rows, columns = ([v for v in axis.values if axis.of[runs.index].eq(v).any()] for axis in (down, across))
+    names = names[: _most_panels(_size(rows, columns, names))]
+    left = [name for name in every if name not in names]
+    runs = runs[runs[line].isin(names)]
     tables = [_cells(runs[runs[line].eq(name)], (down, rows), (across, columns), what, clock) for name in names]
     values = np.concatenate([table.ravel() for table, _ in tables])
     norm = _norm(what, values[np.isfinite(values) & (values > 0)])
     size = _size(rows, columns, names)
     figure, axes = drawn(
         title,
-        _heat_foot(runs, [text for _, texts in tables for row in texts for text in row]),
+        _heat_foot(runs, [text for _, texts in tables for row in texts for text in row])
+        + (f" Not shown: {', '.join(left)}." if left else ""),
         len(names),
         min(4, len(names)),
         size,
@@ -459,6 +467,13 @@ def _bar(figure: TitledFigure, axes: Sequence[Axes], shades: ScalarMappable, wor
 def _size(rows: Sequence[str], columns: Sequence[str], names: Sequence[str]) -> tuple[float, float]:
     head = 0.16 if max(map(len, names)) > 20 else 0.0
     return max(2.4, 0.36 * len(columns) + 0.35), max(1.3, 0.28 * len(rows) + 0.55 + head)
+
+
+def _most_panels(size: tuple[float, float]) -> int:
+    """How many panels of this size a page has room for."""
+    if theme().width is None:
+        return sys.maxsize
+    return int((HIGHEST / 2.54 - 0.5) / size[1]) * panels_across(size[0], 4)
 
 
 def _long(columns: Sequence[str]) -> bool:

@@ -146,7 +146,7 @@ def drawn(title: str, foot: str, panels: int = 1, columns: int | None = None, si
     room = key_width(names, chosen) if chosen.key == "right" else 0.0
     across = columns or min(panels, 3)
     if chosen.width is not None:
-        across = max(1, min(across, int(chosen.width / min(wide, chosen.width / 2 + 0.01))))
+        across = panels_across(wide, across)
         high = high if fixed else high * min(1.0, chosen.width / across / wide)
         high = max(high, 0.58 * chosen.width) if across == 1 and size is None else high
     deep = -(-panels // across)
@@ -175,6 +175,12 @@ def drawn(title: str, foot: str, panels: int = 1, columns: int | None = None, si
         axis.tick_params(which="both", labelsize=chosen.small, length=2.5, pad=2)
         axis.spines[["top", "right"]].set_visible(False)
     return figure, flat[:panels]
+
+
+def panels_across(wide: float, most: int) -> int:
+    """How many panels of this width, in inches, stand side by side in the theme's figures, at most ``most``."""
+    width = theme().width
+    return most if width is None else max(1, min(most, int(width / min(wide, width / 2 + 0.01))))
 
 
 def plain_lines(text: str, width: int) -> list[str]:
