@@ -27,7 +27,7 @@ from nonosat.errors import NonosatError
 from nonosat.studies.analysis import axes, plots, style
 from nonosat.studies.analysis.frames import load
 from nonosat.studies.analysis.lines import OPEN, PlotLine
-from nonosat.studies.analysis.report import tables
+from nonosat.studies.analysis.report import references, tables
 from nonosat.studies.analysis.report.figures import figures
 from nonosat.studies.analysis.report.tables import ReportedStudy
 from nonosat.studies.analysis.report.write import sheets, write_report
@@ -835,6 +835,25 @@ def test_a_paper_is_whole(written: Path) -> None:
     keys = re.findall(r"@\w+\{(\w+),", (written.parent / "report.bib").read_text(encoding="utf-8"))
     assert keys == cited
     assert {"nonosat", "pysat", "kaplanmeier"} <= set(keys)
+
+
+def test_each_solver_and_part_of_an_encoding_is_cited() -> None:
+    names = ["support+ladder", "tight+r3+order", "log+adder", "order+mdd+channel", "automaton+coupled"]
+    solvers = ["cadical195", "lingeling", "maplecm", "glucose4", "minisat22"]
+    rows = [record(key=a, encoding=a, parts=None, solver=b) for a, b in zip(names, solvers, strict=True)]
+    keys = references.references_of(ReportedStudy(load(rows), "x"))
+    assert {
+        "cadical",
+        "lingeling",
+        "maplesat",
+        "glucose",
+        "minisat",
+        "supportencoding",
+        "ladder",
+        "castilho2018",
+    } < set(keys)
+    assert {"orderencoding", "logencoding", "adder", "mdd", "channel", "automata", "coupledencoding"} < set(keys)
+    assert not {"directencoding", "totalizer", "cpsat", "product"} & set(keys)
 
 
 @pytest.mark.slow

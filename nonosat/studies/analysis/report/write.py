@@ -28,9 +28,9 @@ from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.files import made_folder, shown, write_atomically
 from nonosat.plugins import load_error, module_of
 from nonosat.studies.analysis import html
-from nonosat.studies.analysis.ranking import FEWEST
 from nonosat.studies.analysis.report import tables
 from nonosat.studies.analysis.report.figures import Drawn, figures
+from nonosat.studies.analysis.report.references import PREAMBLE, REFERENCES, references_of
 from nonosat.studies.analysis.report.tables import ReportedStudy
 from nonosat.studies.analysis.sheets import (
     TOO_WIDE,
@@ -45,7 +45,6 @@ from nonosat.studies.analysis.sheets import (
 )
 from nonosat.studies.analysis.style import PAGE, Theme, TitledFigure, coloured, drawn_for, lacking, rendered
 from nonosat.studies.analysis.summary import MEANINGS, summarise
-from nonosat.version import __version__
 
 PAGE_FORMATS = ("svg", "png")
 PAPER_FORMATS = ("pdf", "svg", "png")
@@ -222,58 +221,6 @@ def _write_paper(study: ReportedStudy, out: Path, title: str, theme: Theme, styl
         "\\bibliographystyle{plain}\n\\bibliography{report}\n\\end{document}\n",
     )
     write_atomically(out / "report.bib", "\n".join((PREAMBLE, *(REFERENCES[key] for key in keys))))
-
-
-PREAMBLE = '@preamble{"\\providecommand{\\url}[1]{\\texttt{#1}}"}\n'
-"""For papers that load no package with ``\\url``."""
-
-
-REFERENCES = {
-    key: f"@{kind}{{{key},\n" + "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items()) + "}\n"
-    for key, kind, fields in (
-        ("nonosat", "misc", {"author": "{The nonosat authors}", "year": "2026",
-         "title": "nonosat: how puzzles are encoded into {SAT} and {CSP}, version " + __version__,
-         "howpublished": "\\url{https://github.com/nonosat/nonosat}"}),
-        ("pysat", "inproceedings", {"author": "Ignatiev, Alexey and Morgado, Antonio and Marques-Silva, Joao",
-         "title": "{PySAT}: A {Python} Toolkit for Prototyping with {SAT} Oracles", "year": "2018", "pages": "428--437",
-         "booktitle": "Theory and Applications of Satisfiability Testing -- SAT 2018"}),
-        ("minisat", "inproceedings", {"author": "E{\\'e}n, Niklas and S{\\\"o}rensson, Niklas", "year": "2003",
-         "title": "An Extensible {SAT}-solver", "pages": "502--518",
-         "booktitle": "Theory and Applications of Satisfiability Testing -- SAT 2003"}),
-        ("glucose", "inproceedings", {"author": "Audemard, Gilles and Simon, Laurent", "year": "2009",
-         "pages": "399--404", "title": "Predicting Learnt Clauses Quality in Modern {SAT} Solvers",
-         "booktitle": "IJCAI 2009"}),
-        ("cpsat", "misc", {"author": "Perron, Laurent and Didier, Fr{\\'e}d{\\'e}ric", "title": "{CP-SAT}",
-         "howpublished": "\\url{https://developers.google.com/optimization/cp/cp_solver}"}),
-        ("orderencoding", "article", {
-         "author": "Tamura, Naoyuki and Taga, Akiko and Kitagawa, Satoshi and Banbara, Mutsunori",
-         "title": "Compiling finite linear {CSP} into {SAT}", "journal": "Constraints", "volume": "14", "year": "2009",
-         "pages": "254--272"}),
-        ("castilho2018", "misc", {"author": "Castilho, Rafael Sanfelice and Welter, Luan Varaschim", "year": "2018",
-         "title": "Encodings of nonograms into {SAT}"}),
-        ("kaplanmeier", "article", {"author": "Kaplan, E. L. and Meier, Paul",
-         "journal": "Journal of the American Statistical Association",
-         "title": "Nonparametric Estimation from Incomplete Observations",
-         "volume": "53", "year": "1958", "pages": "457--481"}),
-        ("bootstrap", "book", {"author": "Efron, Bradley and Tibshirani, Robert J.", "year": "1993",
-         "title": "An Introduction to the Bootstrap", "publisher": "Chapman and Hall"}),
-    )
-}  # fmt: skip
-"""What a report may rest on, as BibTeX by its key."""
-
-
-def references_of(study: ReportedStudy) -> list[str]:
-    """The keys of what the study's tool, solvers, encodings and statistics rest on."""
-    solvers = " ".join(study.runs["solver"].dropna().unique())
-    encodings = " ".join(map(str, study.runs["parts"].dropna().unique()))
-    sat = bool(study.runs["family"].eq("SAT").any())
-    used = {
-        "nonosat": True, "pysat": sat, "minisat": "minisat" in solvers, "glucose": "glucose" in solvers,
-        "cpsat": "cpsat" in solvers, "orderencoding": "order" in encodings,
-        "castilho2018": bool(re.search(r"\br[3-6]", encodings)), "kaplanmeier": len(study.runs) > 0,
-        "bootstrap": study.runs["instance"].nunique() >= FEWEST,
-    }  # fmt: skip
-    return [key for key, true in used.items() if true]
 
 
 def sheets(study: ReportedStudy, own: ModuleType | None = None) -> Iterator[tuple[str, Sheet]]:
