@@ -98,6 +98,32 @@ def lettered(palette: tuple[Colour, ...]) -> tuple[Colour, ...]:
     return tuple(Colour(symbol, colour.rgb) for symbol, colour in zip(symbols, palette, strict=True))
 
 
+_LETTERED = {"#": 0, "k": 0, "r": 1, "b": 2, "g": 3, "p": 4, "o": 5, "c": 6, "y": 7}
+"""Letters that are read as the names of shades: black, red, blue, green, pink, orange, cyan, yellow."""
+
+
+def shades_of(symbols: Sequence[str]) -> list[str]:
+    """The shades of a drawing's symbols. Those of ``palette_of``, in its order, have its shades.
+
+    Otherwise a letter has the shade that it is the name of (``k`` is black), or else the next one that is free.
+
+    >>> shades_of(["#", "b", "c"]) == [colour.rgb for colour in palette_of(3)]
+    True
+    >>> [name_of(rgb) for rgb in shades_of(["b", "g", "r", "x"])]
+    ['blue', 'green', 'red', 'black']
+    """
+    count = len(symbols)
+    if list(symbols) == [colour.symbol for colour in palette_of(min(count, MAX_COLOURS - 1))]:
+        return [shade(number) for number in range(count)]
+    found: dict[str, int] = {}
+    for symbol in symbols:
+        number = _LETTERED.get(symbol.lower())
+        if number is not None and number not in found.values():
+            found[symbol] = number
+    free = (number for number in range(MAX_COLOURS + len(_SHADES)) if number not in found.values())
+    return [shade(found[symbol] if symbol in found else next(free)) for symbol in symbols]
+
+
 def shade(index: int) -> str:
     """The default shade of colour number ``index`` (from 0); past the eighth, shades repeat darkened."""
     base = _SHADES[index % len(_SHADES)]
@@ -164,7 +190,7 @@ class Picture(Board):
 
     @classmethod
     def from_text(cls, rows: Sequence[str]) -> Picture:
-        """The picture that ``rows`` draw: ``#`` and letters are colours, in the order of the default palette's symbols.
+        """The picture that ``rows`` draw: ``#`` and letters are colours, which have the shades of ``shades_of``.
 
         PuzzleError: another character, or rows of different lengths.
 
@@ -178,7 +204,7 @@ class Picture(Board):
                 raise PuzzleError(f"row {number}: {odd[0]!r} is no colour: # or a letter; blank is one of {BLANKS!r}")
         used = sorted({letter for row in rows for letter in row} - set(BLANKS), key=SYMBOLS.index) or ["#"]
         values = {letter: number for number, letter in enumerate(used, 1)}
-        palette = tuple(Colour(letter, shade(number)) for number, letter in enumerate(used))
+        palette = tuple(map(Colour, used, shades_of(used)))
         cells: npt.ArrayLike = [[values.get(letter, 0) for letter in row] for row in rows]
         return cls(cells, palette)  # type: ignore[arg-type]  # __post_init__ takes what numpy does
 
