@@ -688,6 +688,14 @@ def test_unreadable(tmp_path):
             load(tmp_path / "p.mk")
 
 
+@pytest.mark.parametrize(
+    "text", ["#d\n 0:.  white\n b:b #0072b2\n r:r #d55e00\n: rows\n2r\n1b\n: columns\n1r\n1r 1b\n: end\n"]
+)
+def test_a_format_whose_first_line_may_be_drawn_is_read_from_standard_input(monkeypatch, text):
+    monkeypatch.setattr(sys, "stdin", StringIO(text))
+    assert load("-") == loads(text, "olsak")[0]
+
+
 def test_endless_input_is_refused(monkeypatch):
     with pytest.raises(FormatError, match="longer than 64 MiB"):
         load("/dev/zero", "mk")

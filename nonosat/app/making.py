@@ -25,6 +25,7 @@ from nonosat.errors import FormatError, NonosatError
 from nonosat.printing.booklet import PAPERS, booklet
 from nonosat.puzzles.drawing import pixel_art, png, svg
 from nonosat.puzzles.formats import FORMATS, detected, dumps, loads
+from nonosat.puzzles.formats.pictured import drawn
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.images import DITHERS, ImageOptions, read_image
 from nonosat.puzzles.nonogram.puzzle import Colour, Picture, palette_of
@@ -109,13 +110,19 @@ def repaired(puzzle: Puzzle, by_lines: bool) -> Body:
 
 
 def read(text: str) -> list[Body]:
-    """The puzzles of a text in any format, or of the address of a new puzzle. RequestError: none.
+    """The puzzles of a text in any format, of a drawing, or of the address of a new puzzle. RequestError: none.
 
     A format that marks the text reads it, or the first that can.
     """
     if found := re.fullmatch(r"\S*#/play/new/(\S+)", text.strip()):
         return [puzzle_json(generated.puzzle_of(found[1]).puzzle)]
-    faults, likely = [], _likely(text)
+    faults, likely = list[tuple[int, str]](), _likely(text)
+    if len(likely) > 1:
+        try:
+            if (board := drawn(text)) is not None:
+                return [puzzle_json(puzzle) for puzzle in board[:MOST_READ]]
+        except FormatError as error:
+            faults.append((error.line or 0, str(error)))
     for known in likely:
         try:
             puzzles = loads(text, known.name)

@@ -134,7 +134,8 @@ def load_all(path: str | Path, format: str | None = None) -> list[Puzzle]:  # no
             if (drawn := pictured.drawn(text)) is not None:
                 return drawn
         except FormatError as error:
-            raise error.at(shown(path)) from None
+            if detected(text) is None:  # else its first line only looks like one of a drawing
+                raise error.at(shown(path)) from None
     if isinstance(found, NonosatError) or suffix in COMMON:
         found = detected(text) or found
     if isinstance(found, NonosatError):
