@@ -565,7 +565,7 @@ def test_a_clue_of_blanks_takes_no_time():
         (
             "tournament",
             [SMALL, Nonogram.from_lengths([[1]], [[1], []])],
-            "puzzle 2: tournament holds square puzzles, this one has 1 rows and 2 columns; mk, non and json can",
+            "puzzle 2: tournament holds square puzzles, this one has 1 rows and 2 columns; mk, non and json hold any",
         ),
     ],
 )

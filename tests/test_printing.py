@@ -249,8 +249,21 @@ def test_a_puzzle_without_a_solution_is_printed_without_one(tmp_path: Path) -> N
     (tmp_path / "no.mk").write_text("2 2\n1\n\n#\n2\n\n")
     done = run(tmp_path / "no.mk", "-o", tmp_path / "book.pdf")
     assert done.returncode == 0
-    assert done.stderr == "puzzle 1: no solution was found, and none is printed\n"
+    assert done.stderr == f"{tmp_path}/no.mk: it has no solution\n"
     assert len(media((tmp_path / "book.pdf").read_bytes())) == 1
+
+
+def test_a_puzzle_with_several_solutions_is_named(tmp_path: Path) -> None:
+    (tmp_path / "two.mk").write_text("2 2\n1\n1\n#\n1\n1\n")
+    done = run(EXAMPLES / "heart.mk", tmp_path / "two.mk", "-o", tmp_path / "book.pdf")
+    assert (done.returncode, done.stderr) == (0, f"{tmp_path}/two.mk: it has several solutions; one is printed\n")
+
+
+def test_the_paper_is_looked_at_before_the_puzzles(tmp_path: Path) -> None:
+    done = run(tmp_path / "no.mk", "-o", tmp_path / "book.pdf", "--paper", "A5")
+    assert done.returncode == 2
+    assert done.stderr.startswith("nonosat: unknown paper 'A5'")
+    assert "no.mk" not in done.stderr
 
 
 @pytest.mark.parametrize(

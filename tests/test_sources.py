@@ -82,7 +82,10 @@ def test_a_usage_error_is_one_line_for_any_number_of_files(folder: Path) -> None
 def test_a_puzzle_that_a_command_is_not_for_stops_nothing(folder: Path) -> None:
     save(Skyscrapers.from_heights([[1, 2], [2, 1]]), folder / "x.sky")
     done = run("difficulty", str(folder / "x.sky"), str(folder / "a.json"))
-    assert done.stderr == f"nonosat: {folder}/x.sky: difficulty is for nonograms, not for skyscrapers\n"
+    assert (
+        done.stderr
+        == f"nonosat: {folder}/x.sky: difficulty without --explained is for nonograms, not for skyscrapers\n"
+    )
     assert (done.stdout.count("\n"), done.returncode) == (2, 2)
 
 

@@ -12,6 +12,7 @@ from nonosat.cli.shared import options
 from nonosat.cli.shared.commands import Exit, SearchCommand, printing_if_interrupted
 from nonosat.cli.shared.output import plural, print_json, titled
 from nonosat.cli.shared.puzzles import LocatedPuzzle, Sources
+from nonosat.errors import UnsupportedError
 
 if TYPE_CHECKING:
     from nonosat.explanations.measures import Explained
@@ -57,6 +58,7 @@ def command(
     """
     from nonosat.explanations import measures
     from nonosat.puzzles.nonogram import Nonogram
+    from nonosat.puzzles.puzzle import puzzle_kind
     from nonosat.solvers.propagation.difficulty import difficulty
 
     sources = Sources(files, from_format, index, show)
@@ -66,7 +68,11 @@ def command(
         with sources.guarded(located.label):
             sources.showing("measuring")
             about = steps = None
-            if isinstance(located.puzzle, Nonogram) or not explained:
+            nonogram = isinstance(located.puzzle, Nonogram)
+            if not nonogram and not explained:
+                kind = puzzle_kind(located.puzzle).name
+                raise UnsupportedError(f"difficulty without --explained is for nonograms, not for {kind}")
+            if nonogram:
                 with printing_if_interrupted(show, partial(_print, steps=None, located=located, output=form)):
                     about = difficulty(located.puzzle, **limits)
             if explained:

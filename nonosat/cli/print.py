@@ -10,7 +10,7 @@ from nonosat.cli.shared import completion, options
 from nonosat.cli.shared.commands import Exit, SearchCommand
 from nonosat.cli.shared.output import note
 from nonosat.cli.shared.puzzles import Sources
-from nonosat.errors import NonosatError, UnsupportedError
+from nonosat.errors import NonosatError, UnknownNameError, UnsupportedError
 
 if TYPE_CHECKING:
     from nonosat.progress import Ticker
@@ -69,21 +69,24 @@ def command(
     too.
     """
     from nonosat.files import shown, suffix_of, write_atomically
+    from nonosat.printing.booklet import PAPERS, booklet
 
+    if paper not in PAPERS:  # before a large folder is read
+        raise UnknownNameError("paper", paper, list(PAPERS))
     if out != "-" and suffix_of(out) != ".pdf":
         raise UnsupportedError(f"{shown(out)}: prints .pdf")
     sources = Sources(files, from_format, None, show)
-    puzzles = [located.puzzle for located in sources]
+    found = list(sources)
+    puzzles = [located.puzzle for located in found]
+    names = {id(each.puzzle): shown(each.file) + (f" {each.index}" if each.index else "") for each in found}
     if not puzzles:  # each file was named with its error
         return sources.code(Exit.DONE)
     puzzles, notes = _ordered(puzzles, order, limits, show)
     boards: list[Board | None] = []
     for number, puzzle in enumerate(puzzles if not no_solutions else [], 1):
         show(f"solving {number} of {len(puzzles)}")
-        boards.append(_solution(puzzle, limits, number, show))
+        boards.append(_solution(puzzle, limits, names[id(puzzle)], show))
     show("printing")
-    from nonosat.printing.booklet import booklet
-
     data = booklet(
         puzzles, boards, title, paper, titles=titles, cover=cover, contents=contents, duplex=duplex, notes=notes
     )
@@ -117,20 +120,24 @@ def _ordered(puzzles: list[Puzzle], order: str, limits: dict[str, Any], show: Ti
     return [puzzle for _, _, puzzle in found], [label for _, label, _ in found]
 
 
-def _solution(puzzle: Puzzle, limits: dict[str, Any], number: int, show: Ticker) -> Board | None:
-    """Its goal, if that is right, or what the default solver finds."""
+def _solution(puzzle: Puzzle, limits: dict[str, Any], name: str, show: Ticker) -> Board | None:
+    """Its goal, if that is right, or what the default solver finds. A line says that there is none, or another."""
     from nonosat.puzzles.puzzle import fault
+    from nonosat.runs.events import Verdict
     from nonosat.solvers.solve import solve
 
-    if puzzle.goal is not None and fault(puzzle, puzzle.goal) is None:
-        return puzzle.goal
+    picture = puzzle.goal if puzzle.goal is not None and fault(puzzle, puzzle.goal) is None else None
+    several, none = False, False
     try:
-        picture = solve(puzzle, **limits).picture
+        answer = solve(puzzle, unique=True, **limits)
     except NonosatError as error:
         show.hide()
-        note(str(error))
-        picture = None
-    if picture is None:
+        note(f"{name}: {error}")
+    else:
+        picture = picture or answer.picture
+        several, none = len(answer.pictures) > 1, answer.verdict is Verdict.UNSAT
+    if picture is None or several:
         show.hide()
-        note(f"puzzle {number}: no solution was found, and none is printed")
+        found = "it has several solutions; one is printed" if several else "it has no solution" if none else ""
+        note(f"{name}: {found or 'no solution was found, and none is printed'}")
     return picture

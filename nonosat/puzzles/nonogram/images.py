@@ -215,7 +215,8 @@ def opened(data: bytes, frame: int) -> Image:
     except Image.DecompressionBombError:
         raise UnsupportedError(f"more than {MOST_PIXELS:,} pixels, the most that are read") from None
     except UnidentifiedImageError:
-        raise FormatError(f"not an image{', but text' if is_text(data) else ''}; read are {', '.join(KINDS)}") from None
+        text = ", but text: `nonosat convert` reads drawings" if is_text(data) else ""
+        raise FormatError(f"not an image{text}; read are {', '.join(KINDS)}") from None
     except Exception as error:  # Pillow's readers meet broken files with errors of every type
         raise FormatError(f"a broken image: {printable(str(error), 200) or type(error).__name__}") from None
 

@@ -73,11 +73,11 @@ def _puzzle(lines: Sequence[str], start: int, end: int) -> Nonogram:
 
 
 def _text(puzzle: Nonogram, number: int) -> str:
-    if puzzle.height != puzzle.width:
-        shape = f"{puzzle.height} rows and {puzzle.width} columns"
-        raise UnsupportedError(f"tournament holds square puzzles, this one has {shape}; mk, non and json can")
     refuse_colours(puzzle, "tournament")
     refuse_given(puzzle, "tournament")
+    if puzzle.height != puzzle.width:
+        shape = f"{puzzle.height} rows and {puzzle.width} columns"
+        raise UnsupportedError(f"tournament holds square puzzles, this one has {shape}; mk, non and json hold any")
     is_word = puzzle.title.split() == [puzzle.title] and puzzle.title.isprintable()
     clues = (plain_clue_text(clue, "\t") for clue in (*puzzle.columns, *puzzle.rows))
     return "\n".join([f"${puzzle.title if is_word else number}", *clues, ""])
