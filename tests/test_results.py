@@ -606,6 +606,31 @@ def rivals() -> list[str]:
     return found
 
 
+def cpmpy_examples() -> list[str]:
+    """What results/rivals says of CPMpy's own examples: the fastest of our encodings for each model."""
+    wide = table_of("rivals/cpmpy-examples.csv").pivot(index=["number", "model"], columns="route", values="cpu_s")
+    wide = wide.droplevel("number")
+    theirs = ["pysat", "pindakaas"]
+    best = wide.drop(columns=theirs).min(axis=1)
+    both = [wide.assign(best=best).dropna(subset=["best", other]) for other in theirs]
+    assert not any((best.isna() & wide[other].notna()).any() for other in theirs)
+    slower = [here.index[here["best"] > here[other] + 0.1].tolist() for here, other in zip(both, theirs, strict=True)]
+    assert slower == [["prob001_car_sequence"]] * 2
+    sums = [here["best"].sum() / here[other].sum() for here, other in zip(both, theirs, strict=True)]
+    ratios = [(here["best"] / here[other].clip(lower=0.001)).median() for here, other in zip(both, theirs, strict=True)]
+    alone = {int((best.notna() & wide[other].isna()).sum()) for other in theirs}
+    assert {len(here) for here in both} == {44}
+    assert alone == {11}
+    cars = wide.loc["prob001_car_sequence"]
+    return [
+        f"The first model of {len(wide)} example scripts",
+        f"On the {len(both[0])} models that both take, it takes {sums[0]:.2f} of the sum of CPMpy's own route by "
+        f"python-sat and {sums[1]:.2f} of that by Pindakaas (median of ratios {ratios[0]:.2f} and {ratios[1]:.2f}); "
+        f"{alone.pop()} models it takes alone",
+        f"({best['prob001_car_sequence']:.1f} s for {cars['pysat']:.1f} and {cars['pindakaas']:.1f})",
+    ]
+
+
 def test_medians_beside_rivals_are_those_of_the_records() -> None:
     keys = ["set", "question", "who"]
     records = table_of("rivals/records.csv")
@@ -661,7 +686,7 @@ SENTENCES: dict[str, Callable[[], list[str]]] = {
     "results/encodings-alone/README.md": encodings_alone,
     "results/explained/README.md": explanations,
     "results/frontier/README.md": frontier,
-    "results/rivals/README.md": rivals,
+    "results/rivals/README.md": lambda: [*rivals(), *cpmpy_examples()],
 }
 """By page: what is said there of records."""
 
