@@ -71,7 +71,7 @@ def command(
             nonogram = isinstance(located.puzzle, Nonogram)
             if not nonogram and not explained:
                 kind = puzzle_kind(located.puzzle).name
-                raise UnsupportedError(f"difficulty without --explained is for nonograms, not for {kind}")
+                raise UnsupportedError(f"difficulty is for nonograms, not for {kind}; with --explained it is for all")
             if nonogram:
                 with printing_if_interrupted(show, partial(_print, steps=None, located=located, output=form)):
                     about = difficulty(located.puzzle, **limits)
