@@ -84,7 +84,7 @@ def test_a_puzzle_that_a_command_is_not_for_stops_nothing(folder: Path) -> None:
     done = run("difficulty", str(folder / "x.sky"), str(folder / "a.json"))
     assert (
         done.stderr
-        == f"nonosat: {folder}/x.sky: difficulty without --explained is for nonograms, not for skyscrapers\n"
+        == f"nonosat: {folder}/x.sky: difficulty is for nonograms, not for skyscrapers; with --explained it is for all\n"
     )
     assert (done.stdout.count("\n"), done.returncode) == (2, 2)
 
