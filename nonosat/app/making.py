@@ -24,7 +24,7 @@ from nonosat.app.wire import MAX_SIDE, cells_of, native_text, puzzle_from_wire, 
 from nonosat.errors import FormatError, NonosatError
 from nonosat.printing.booklet import PAPERS, booklet
 from nonosat.puzzles.drawing import pixel_art, png, svg
-from nonosat.puzzles.formats import FORMATS, detected, dumps, loads
+from nonosat.puzzles.formats import FORMATS, detected, dumps, loads, pictured
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.images import DITHERS, ImageOptions, read_image
 from nonosat.puzzles.nonogram.puzzle import Colour, Picture, palette_of
@@ -109,12 +109,18 @@ def repaired(puzzle: Puzzle, by_lines: bool) -> Body:
 
 
 def read(text: str) -> list[Body]:
-    """The puzzles of a text in any format, or of the address of a new puzzle. RequestError: none.
+    """The puzzles of a text in any format, of a drawing, or of the address of a new puzzle. RequestError: none.
 
-    A format that marks the text reads it, or the first that can.
+    A format that marks the text reads it, or the first that can. Drawings come first, as in files without a suffix.
     """
     if found := re.fullmatch(r"\S*#/play/new/(\S+)", text.strip()):
         return [puzzle_json(generated.puzzle_of(found[1]).puzzle)]
+    try:
+        drawn = pictured.drawn(text)
+    except FormatError as error:
+        raise RequestError(f"no format that we know; as a drawing: {error}") from None
+    if drawn is not None:
+        return [puzzle_json(puzzle) for puzzle in drawn[:MOST_READ]]
     faults, likely = [], _likely(text)
     for known in likely:
         try:
