@@ -82,10 +82,8 @@ def test_a_usage_error_is_one_line_for_any_number_of_files(folder: Path) -> None
 def test_a_puzzle_that_a_command_is_not_for_stops_nothing(folder: Path) -> None:
     save(Skyscrapers.from_heights([[1, 2], [2, 1]]), folder / "x.sky")
     done = run("difficulty", str(folder / "x.sky"), str(folder / "a.json"))
-    assert (
-        done.stderr
-        == f"nonosat: {folder}/x.sky: difficulty is for nonograms, not for skyscrapers; with --explained it is for all\n"
-    )
+    said = "difficulty is for nonograms, not for skyscrapers; with --explained it is for all"
+    assert done.stderr == f"nonosat: {folder}/x.sky: {said}\n"
     assert (done.stdout.count("\n"), done.returncode) == (2, 2)
 
 

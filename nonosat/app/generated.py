@@ -123,9 +123,9 @@ def puzzle_of(name: str) -> Packed:
     """The puzzle of that name, ready to play. RequestError (404): no puzzle has it."""
     match = _matched(name)
     if match["level"]:
-        title, label = f"Skyscrapers {match['size']}×{match['size']}", match["level"]
+        title, label = f"Skyscrapers {match['size']}x{match['size']}", match["level"]
         return Packed(name, label, LIVES, _titled(own.judged(native_text(_made(name)))[1], title))
-    title = f"Nonogram {match['side']}×{match['side']}"
+    title = f"Nonogram {match['side']}x{match['side']}"
     if match["day"]:
         try:
             day = date.fromisoformat(match["day"])

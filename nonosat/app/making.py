@@ -112,7 +112,7 @@ def repaired(puzzle: Puzzle, by_lines: bool) -> Body:
 def read(text: str) -> list[Body]:
     """The puzzles of a text in any format, of a drawing, or of the address of a new puzzle. RequestError: none.
 
-    A format that marks the text reads it, or the first that can.
+    A format that marks the text reads it, or the first that can. Drawings come first, as in files without a suffix.
     """
     if found := re.fullmatch(r"\S*#/play/new/(\S+)", text.strip()):
         return [puzzle_json(generated.puzzle_of(found[1]).puzzle)]

@@ -99,7 +99,9 @@ def test_clues_are_judged_as_they_are_typed(server: Server) -> None:
     assert (about["verdict"], about["details"]) == ("none", "the rows fill 1 cells, the columns 2")
     wrong = typed(Nonogram.from_lengths([[1], []], [[1], []]))
     wrong["puzzle"]["rows"][0] = [[3, 1]]
-    assert "row 1: runs 3 need 3 cells, the line has 2" in refused(server, "analyse", wrong)
+    assert "row 1: runs 3 need 3 cells, the line has 2" in ask(server, "analyse", wrong)["fault"]
+    assert ask(server, "formats", wrong) == []
+    assert "row 1: runs 3 need 3 cells, the line has 2" in refused(server, "save", wrong)
     assert ask(server, "analyse", typed(TOWERS))["verdict"] == "unique"
 
 
@@ -140,6 +142,17 @@ def test_game_ids_are_read_and_their_errors_reported(server: Server) -> None:
     assert "as pattern: line 1: 3 columns and 2 rows" in refused(server, "read", {"text": "3x2:1/1/1"})
     assert "clues" in refused(server, "read", {"text": "4:/3//1"})
     assert "paste a puzzle's file" in refused(server, "read", {"text": "hello"})
+
+
+def test_drawings_are_read_as_in_files(server: Server) -> None:
+    texts = {".##.\n####\n": [[[2, 1]], [[4, 1]]], "#b.\nb##\n": [[[1, 1], [1, 2]], [[1, 2], [2, 1]]]}
+    texts["aabb\nbbaa\n"] = [[[1, 1], [1, 2]], [[1, 2], [1, 1]]]  # two characters a cell, as `solve` prints
+    for text, rows in texts.items():
+        [found] = ask(server, "read", {"text": text})["puzzles"]
+        assert found["puzzle"]["rows"] == rows
+        assert found["cells"] is not None
+    assert len(ask(server, "read", {"text": "#.\n.#\n\n##\n"})["puzzles"]) == 2
+    assert "row 2 of the drawing has 3 characters" in refused(server, "read", {"text": "#.\n.##\n"})
 
 
 def test_the_address_of_a_new_puzzle_is_read(server: Server) -> None:
@@ -265,8 +278,11 @@ def test_what_is_saved_survives_kill_9(tmp_path: Path) -> None:
     ],
 )
 def test_junk_is_refused_in_one_line(server: Server, body: dict[str, Any]) -> None:
-    for name in ("analyse", "save", "share", "repair", "formats"):
+    for name in ("save", "share", "repair"):
         refused(server, name, body)
+    for name, said in (("analyse", "fault"), ("formats", "")):  # which a page asks while somebody types
+        status, answer = server.post(f"/api/make/{name}", body)
+        assert status == 400 or answer == [] or "\n" not in answer[said]
     assert json.loads(server.ask("GET", "/api/make/own")[2]) is not None
 
 

@@ -34,7 +34,7 @@ def test_two_tabs_on_one_puzzle_lose_nothing(open_page: Open, server: Server) ->
     open_puzzle(two, server, "heart", 40)
     settled(two)
     # the browser may let a tab look at the puzzle again at any time: not this one, which has to be told
-    two.evaluate("document.querySelector('.game').game.session.back = () => {}")
+    two.evaluate("document.querySelector('.game').game.session.look = () => {}")
     click(one, 0, 1)
     settled(one)
     assert shown(two)[0][1] == -1
@@ -51,6 +51,35 @@ def test_two_tabs_on_one_puzzle_lose_nothing(open_page: Open, server: Server) ->
     one.wait_for_selector("#notice:has-text('another tab')")
     assert shown(one)[2] == [-1, -1, 1, -1, -1]
     assert kept(server, "heart", 40)["cells"] == [value for row in shown(one) for value in row]
+
+
+def test_a_stroke_that_is_refused_is_told_as_it_is(open_page: Open, server: Server) -> None:
+    one = open_page()
+    two = open_page(context=one.context)
+    open_puzzle(one, server, "heart", 47, "free")
+    open_puzzle(two, server, "heart", 47)
+    settled(two)
+    two.focus(CANVAS)
+    two.evaluate("document.querySelector('.game').game.session.look = () => {}")
+    click(one, 0, 1)
+    settled(one)
+    two.keyboard.press("Enter")
+    two.wait_for_selector("#notice:has-text('another tab')")
+    assert two.locator(".board-live").inner_text().startswith("Row 1, column 1: open.")
+    two.complaints.clear()
+
+
+def test_a_window_that_gets_the_focus_shows_what_another_did(open_page: Open, server: Server) -> None:
+    one = open_page()
+    two = open_page(context=one.context)
+    open_puzzle(one, server, "heart", 48, "free")
+    open_puzzle(two, server, "heart", 48)
+    settled(two)
+    click(one, 0, 1)
+    settled(one)
+    two.evaluate("window.dispatchEvent(new Event('focus'))")
+    two.wait_for_selector("#notice:has-text('another tab')")
+    assert shown(two)[0][1] == 1
 
 
 def test_a_page_whose_server_is_gone_shows_it(open_page: Open, browser: Any, tmp_path: Path) -> None:

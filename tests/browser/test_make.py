@@ -61,10 +61,10 @@ def test_feature_10_a_list_of_predefined_and_entered_puzzles_deleted_after_a_que
     number = save(page, "Dot")
     page.get_by_role("link", name="My puzzles").click()
     row = page.locator(f"[data-own='{number}']")
-    assert re.match(r"Dot\s+10×10 · nonogram · \d{4}-\d\d-\d\d", row.inner_text())
+    assert re.match(r"Dot\s+10x10 · nonogram · \d{4}-\d\d-\d\d", row.inner_text())
     page.locator("summary", has_text="Dog").click()
     predefined = page.get_by_role("link", name="No. 1")
-    assert "10×10" in page.locator("li", has=predefined).inner_text()
+    assert "10x10" in page.locator("li", has=predefined).inner_text()
     row.get_by_label("Delete Dot").click()
     assert "Delete “Dot”?" in page.locator("dialog").inner_text()
     press(page, "Cancel")
@@ -134,10 +134,17 @@ def test_feature_11_clues_are_entered_number_by_number(open_page: Open, server: 
     assert said(page) == "Not a puzzle"  # 1 and 1 do not fit into two cells
     assert "row 2: runs 1 1 need 3 cells" in page.locator(".light p").inner_text()
     assert page.get_by_label("Row 2", exact=True).get_attribute("aria-invalid") == "true"
-    page.complaints.clear()
-    refill(page.get_by_label("Row 2", exact=True), "one")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("#notice:has-text('Row 2 is no clue')")
+    for wrong in ("one", "2a", "99999999"):
+        refill(page.get_by_label("Row 2", exact=True), wrong)
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#notice:has-text('Row 2 is no clue')")
+        assert said(page) == "Not a puzzle"
+        assert page.locator(".light p").inner_text().startswith("Row 2 is no clue")
+    refill(page.get_by_label("Row 1", exact=True), "1")
+    page.keyboard.press("Tab")
+    assert page.locator(".light p").inner_text().startswith("Row 2 is no clue")  # it stays, and says so
+    assert page.get_by_label("Row 2", exact=True).input_value() == "99999999"
+    refill(page.get_by_label("Row 1", exact=True), "2")
     refill(page.get_by_label("Row 2", exact=True), "1, 0")  # 0 is no number of cells
     page.keyboard.press("Tab")
     assert said(page).startswith("Solvable by lines")
@@ -260,6 +267,19 @@ def test_game_ids_of_simon_tathams_programs_are_pasted(open_page: Open) -> None:
         assert said(page).startswith(told)
 
 
+def test_a_drawing_is_pasted_and_a_dialog_ends_with_its_page(open_page: Open) -> None:
+    page = entered(open_page)
+    press(page, "Paste text…")
+    page.get_by_label("Text of a puzzle").fill(".##.\n####\n")
+    page.locator("dialog button.primary").click()
+    until(page, f"{BOARD}?.puzzle.width === 4")
+    assert shown(page) == [[0, 1, 1, 0], [1, 1, 1, 1]]
+    press(page, "Paste text…")
+    page.evaluate("location.hash = '#/studies'")
+    page.locator("h1", has_text="Studies").wait_for()
+    assert page.locator("dialog").count() == 0
+
+
 @pytest.mark.slow
 def test_colours_are_added_drawn_and_exported(open_page: Open, browser: Any) -> None:
     page = entered(open_page)
@@ -271,6 +291,11 @@ def test_colours_are_added_drawn_and_exported(open_page: Open, browser: Any) -> 
     assert shown(page)[0][:3] == [1, 2, 0]
     page.get_by_label("File format").select_option("json")
     [puzzle] = loads(browser.downloaded(page, lambda: press(page, "Export")).read_text(), "json")
+    page.get_by_label("File format").select_option("pattern")
+    press(page, "Export")
+    page.wait_for_selector("#notice:has-text('pattern')")
+    assert all("400" in complaint for complaint in page.complaints)  # no error of the page
+    page.complaints.clear()
     assert puzzle.rows[0] == ((1, 1), (1, 2))
 
 
@@ -365,7 +390,7 @@ def test_an_image_is_previewed_and_used(open_page: Open) -> None:
     page = entered(open_page)
     press(page, "Image…")
     page.locator("input[type=file]").set_input_files(EXAMPLES / "pictures" / "20-cherries.png")
-    page.wait_for_selector(".preview canvas[width='25']")
+    page.wait_for_selector(".preview canvas[width='25'][aria-label='The puzzle, 25x25']")
     refill(page.get_by_label("Cells of the longer side"), "20")
     page.wait_for_selector(".preview canvas[width='20']")
     press(page, "Use it")

@@ -24,6 +24,16 @@ def test_missing_pages_are_reported_in_one_line(open_page: Callable[..., Any]) -
     page.complaints.clear()
 
 
+def test_the_skip_link_stays_in_its_room(open_page: Callable[..., Any]) -> None:
+    page = open_page("#/make/mine")
+    page.locator("h1", has_text="Puzzles").wait_for()
+    page.locator(".skip").focus()
+    page.keyboard.press("Enter")
+    until(page, "document.activeElement.id === 'room'")
+    until(page, "location.hash === '#/make/mine'")
+    assert page.locator("h1").inner_text() == "Puzzles"
+
+
 def test_a_walk_through_the_rooms(open_page: Callable[..., Any], server: Server) -> None:
     """By mouse and keys."""
     server.enter()

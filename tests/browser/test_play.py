@@ -132,6 +132,11 @@ def test_feature_05_uncover_and_mark(open_page: Open, server: Server) -> None:
     play = kept(server, "heart", 6)
     assert (play["lives"], play["wrong"]) == (LIVES - 1, [2])
     assert page.locator(".lives").get_attribute("aria-label") == f"2 of {LIVES} lives"
+    assert (
+        page.locator(".board-live")
+        .inner_text()
+        .startswith(f"A life is lost: 2 of {LIVES} left. Row 1, column 3: an error.")
+    )
     assert page.evaluate(f"[...{BOARD}.wrong]") == [2]
     click(page, 0, 2)
     click(page, 0, 2, "right")

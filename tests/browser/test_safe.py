@@ -121,6 +121,44 @@ def test_the_board_stays_under_the_pointer_when_the_server_goes_and_comes(at_hea
         other.close()
 
 
+def test_a_page_stays_with_its_address_while_no_other_can_come(at_heart: Any, server: Server) -> None:
+    """Make was never loaded, Play was; the bar that says so lies over neither the links nor the board."""
+    page = at_heart
+    page.set_viewport_size({"width": 1280, "height": 720})
+    address, at = page.url, place(page, 1, 1)
+    server.kill()
+    page.get_by_role("link", name="Make", exact=True).click()
+    page.wait_for_selector(
+        "#notice:has-text('This page stays, with all that is done on it: the server does not answer.')"
+    )
+    page.wait_for_selector("#away:has-text('does not answer')")
+    assert (page.url, place(page, 1, 1)) == (address, at)
+    click(page, 1, 1)
+    page.wait_for_selector("#away:has-text('1 change')")
+    page.get_by_role("link", name="Play", exact=True).click()
+    until(page, f"location.href === '{address}'")
+    page.go_back()
+    assert (page.url, shown(page)[1][1]) == (address, 1)
+    assert page.locator("nav [aria-current]").inner_text() == "Play"
+    assert page.locator("[role=alert]").count() == 0
+    assert all("CONNECTION_REFUSED" in complaint for complaint in page.complaints)  # and no error of the page
+    page.complaints.clear()
+
+
+@pytest.mark.parametrize("width", [1280, 1000, 390])
+def test_the_bar_of_a_server_that_is_gone_covers_no_link(at_heart: Any, server: Server, width: int) -> None:
+    page = at_heart
+    page.set_viewport_size({"width": width, "height": 720})
+    server.kill()
+    page.evaluate("fetch('/api/here').catch(() => window.dispatchEvent(new HashChangeEvent('hashchange')))")
+    page.wait_for_selector("#away:has-text('does not answer')")
+    bar = page.locator("#away").bounding_box()
+    head = page.locator("header").bounding_box()
+    assert bar["y"] + bar["height"] <= head["y"] or head["y"] + head["height"] <= bar["y"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.complaints.clear()
+
+
 def test_a_reload_while_the_server_is_gone_loses_nothing(at_heart: Any, server: Server) -> None:
     page = at_heart
     server.kill()
@@ -389,6 +427,11 @@ def test_a_step_of_an_explanation_survives_a_reload_and_a_new_tab(open_page: Ope
     page.reload()
     there(page)
     there(open_page(page.evaluate("location.hash"), context=page.context))
+    page.goto(page.url.replace("step=7", "step=9999"))  # beyond the last one
+    until(page, "!location.hash.includes('step=9999')")
+    steps = page.locator(".steps li").count()
+    until(page, f"location.hash.includes('step={steps}')")
+    page.locator(f".steps li[data-on]:nth-child({steps})").wait_for()
     page.get_by_role("button", name="Set cells").click()
     click(page, 0, 0)
     page.get_by_role("button", name="Explain from here").click()

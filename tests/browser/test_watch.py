@@ -300,6 +300,12 @@ def test_studies_are_listed_and_a_records_puzzle_is_opened(open_page: Open) -> N
     assert "density 0.5" in page.locator(".choose").inner_text()
 
 
+def test_a_race_that_is_not_kept_is_told_of(open_page: Open) -> None:
+    page = open_page("#/watch/solve?pack=first&puzzle=1&race=unknown")
+    page.wait_for_selector("[role=status]:has-text('No race to show: that race is not kept any more.')")
+    page.complaints.clear()  # Chromium reports the answer, Firefox does not
+
+
 @pytest.mark.slow
 def test_two_records_of_a_puzzle_are_raced(open_page: Open) -> None:
     page = open_page("#/studies/small.sqlite")

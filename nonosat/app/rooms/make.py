@@ -15,6 +15,7 @@ from nonosat.app.answers import reading, writing
 from nonosat.app.game import PlayStore
 from nonosat.app.jobs import call_isolated
 from nonosat.app.requests import Body, RequestError
+from nonosat.errors import FormatError, PuzzleError
 from nonosat.puzzles.formats.share import shared
 
 MOST_PRINTED = 100
@@ -41,8 +42,12 @@ def _progress(request: Request) -> PlayStore:
 
 
 def analyse(request: Request, body: Body) -> object:
-    """What there is to say of a puzzle as it is drawn or typed now."""
-    return making.analysed(making.made(body), drawn="cells" in body)
+    """What there is to say of a puzzle as it is drawn or typed now; ``fault``: why its clues are none."""
+    try:
+        puzzle = making.made(body)
+    except (FormatError, PuzzleError) as error:
+        return {"fault": str(error)}  # nothing is wrong with the request: somebody is still typing
+    return making.analysed(puzzle, drawn="cells" in body)
 
 
 def changes(request: Request, body: Body) -> object:
@@ -74,8 +79,11 @@ def export(request: Request, body: Body) -> object:
 
 
 def formats(request: Request, body: Body) -> object:
-    """What the puzzle can be written as."""
-    return making.exports(making.made(body))
+    """What the puzzle can be written as; nothing, while its clues are none."""
+    try:
+        return making.exports(making.made(body))
+    except (FormatError, PuzzleError):
+        return []
 
 
 def share(request: Request, body: Body) -> object:

@@ -19,6 +19,13 @@ function broken(error) {
   throw failed(0, { error: "the server does not answer: is `nonosat app` still running?" });
 }
 
+/** A module that is loaded when it is wanted, by its address from this folder. */
+export const module = (path) =>
+  import(path).catch((error) => {
+    if (error.name === "TypeError") broken(error); // so browsers call what did not come
+    throw error;
+  });
+
 async function asked(path, options) {
   const response = await fetch(path, options).catch(broken);
   if (!response.ok) {

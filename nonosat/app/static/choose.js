@@ -2,7 +2,7 @@
 
 import { get, part, post } from "./api.js";
 import { newName, outbox } from "./outbox.js";
-import { askText, button, calledBy, fill, h, options, select, size, turns } from "./dom.js";
+import { askText, button, calledBy, fill, h, options, select, setAddress, shownAt, size, turns } from "./dom.js";
 
 const MINE = "own";
 const PASTED = "/pasted";
@@ -104,7 +104,7 @@ export async function mountChosen(el, title, { query, signal }, show, more) {
     clearTimeout(changing);
     if (signal.aborted || current !== one || one?.address === undefined) return;
     const query = [one.address, String(rest)].filter(Boolean).join("&");
-    history.replaceState(null, "", `${location.hash.split("?")[0]}?${query}`);
+    setAddress(`${shownAt.hash.split("?")[0]}?${query}`);
   }
 
   function adopt(one) {

@@ -36,7 +36,8 @@ export const kindName = ({ kind }) => kind[0].toUpperCase() + kind.slice(1);
 
 export const percent = (share) => `${Math.round(100 * share)} %`;
 
-export const size = ({ width, height }) => `${width}×${height}`;
+/** Rows x columns, as everywhere. */
+export const size = ({ width, height }) => `${height}x${width}`;
 
 export function clock(seconds) {
   const parts = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map((value) => String(Math.floor(value)).padStart(2, "0"));
@@ -100,7 +101,8 @@ export const sure = (question, yes) =>
 
 export function askText(take) {
   const text = h("textarea", { rows: 12, spellcheck: "false", label: "Text of a puzzle" });
-  const forms = "A link, a shared string, a game ID of Simon Tatham's Pattern or Towers, or a file's text: .mk, .non, .json, .sky, .clues, tournament.";
+  const forms = "A link, a shared string, a game ID of Simon Tatham's Pattern or Towers, a drawing (lines such as .##.), " +
+    "or a file's text: .mk, .non, .json, .sky, .clues, tournament.";
   dialog("Paste text", "Open", () => take(text.value), h("p", forms), text);
 }
 
@@ -118,6 +120,16 @@ export function turns(signal = new AbortController().signal) {
     last = new AbortController();
     return AbortSignal.any([signal, last.signal]);
   };
+}
+
+/** The address of the page that is shown. The browser may have another one already, which is still asked for. */
+export const shownAt = { hash: "" };
+
+/** Give the page that is shown another address, for reload, Back and other tabs. */
+export function setAddress(hash) {
+  const another = location.hash !== shownAt.hash;
+  if (!another) history.replaceState(null, "", hash);
+  shownAt.hash = another ? hash : location.hash;
 }
 
 let fading = 0;

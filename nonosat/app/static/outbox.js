@@ -142,9 +142,9 @@ class Outbox {
       0: ["The server does not answer.", "Is `nonosat app` still running? This page goes on when it is back."],
       403: ["The server was started anew.", "Open the address that `nonosat app` printed, in this browser; then this page goes on."],
     }[status] ?? [message, "It is tried again and again."];
-    const where = this.unkept ? "in this page, which has to stay open" : "in this browser, to be sent then";
+    const where = this.unkept ? "in this page, which has to stay open" : "in this browser";
     const many = this.waiting > 0 && h("span.numbers", ` Kept ${where}: ${plural(this.waiting, "change")}.`);
-    fill(place, h("p", h("strong", words[0]), ` ${words[1]}`, many), button("Try now", () => this.look()));
+    fill(place, h("p", h("strong", words[0]), ` ${words[1]}`, many), button("Try now", () => this.look(), { class: "link plain" }));
   }
 }
 

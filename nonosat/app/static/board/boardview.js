@@ -97,9 +97,11 @@ export class BoardView {
       this.adopt();
     } else if (key === "cells") {
       this.take(this.model.get("cells"));
+      this.retell();
     } else {
       this.marks();
       this.sheet.all();
+      this.retell();
     }
   }
 
@@ -160,7 +162,19 @@ export class BoardView {
     this.sheet.pointed(...before, this.cursor);
     this.face.refresh({ rows: [row], columns: [column] }); // a drawing's clues may be others by now
     this.read();
-    if (spoken) fill(this.live, this.face.speak(row, column));
+    if (spoken) this.say();
+  }
+
+  /** Tell a screen reader of the cell at the cursor, behind what has `happened`. */
+  say(happened = "") {
+    this.told = this.face.speak(this.cursor.row, this.cursor.column);
+    fill(this.live, happened + this.told);
+  }
+
+  /** The host changed something: what a screen reader was told of a cell stays true. */
+  retell() {
+    const { row, column } = this.cursor;
+    if (this.live.firstChild && this.face.speak(row, column) !== this.told) this.say();
   }
 
   hovered(cell) {

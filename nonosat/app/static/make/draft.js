@@ -1,6 +1,6 @@
 // A draft: what Make has under its hands is kept with every change, under an address of its own.
 
-import { atEnd, notice } from "../dom.js";
+import { atEnd, notice, setAddress } from "../dom.js";
 import { newName, outbox } from "../outbox.js";
 
 const LAST = "nonosat/draft";
@@ -24,7 +24,7 @@ export class Draft {
   /** The address is the draft's from now on, for reload, Back and other tabs. */
   settle() {
     localStorage.setItem(LAST, this.name);
-    if (!this.signal.aborted) history.replaceState(null, "", `#/make/draft/${this.name}`);
+    if (!this.signal.aborted) setAddress(`#/make/draft/${this.name}`);
   }
 
   /** Keep what `state()` is as soon as the page has time, of a large board in a moment of its own. */

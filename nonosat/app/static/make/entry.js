@@ -15,7 +15,8 @@ const written = (runs, coloured) => runs.map(([length, colour]) => `${length}${c
 /** The runs of a typed clue; a number without a letter has the `colour`. null: it is none. */
 export function typedClue(text, colours, colour = 1) {
   const words = text.toLowerCase().split(/[\s,.;]+/).filter((word) => word && word !== "0");
-  const runs = words.map((word) => /^(\d{1,4})([a-z]?)$/.exec(word)).map((found) =>
+  const form = colours > 1 ? /^(\d{1,4})([a-z]?)$/ : /^(\d{1,4})()$/; // in one colour no letter says anything
+  const runs = words.map((word) => form.exec(word)).map((found) =>
     found && [Number(found[1]), found[2] ? LETTERS.indexOf(found[2]) + 1 : Math.max(1, colour)]);
   return runs.every((run) => run && run[0] >= 1 && run[1] <= colours) ? runs : null;
 }
@@ -32,12 +33,18 @@ export class ClueEntry {
   update() {
     this.axes.forEach((axis) => axis.update());
   }
+
+  /** Why a field cannot be read, of the first such one; undefined: all can. */
+  get unread() {
+    return this.axes.flatMap(({ unread }) => [...unread.values()])[0]?.why;
+  }
 }
 
-/** The rows or the columns. Only the lines in sight have fields; that with the focus keeps it. */
+/** The rows or the columns. Only the lines in sight have fields; that with the focus keeps it. `unread`: what stands in fields
+ * that cannot be read, and why, for as long as their lines stay as they were. */
 class ClueAxis {
   constructor(maker, key, word) {
-    Object.assign(this, { maker, key, word, items: new Map(), next: () => {} });
+    Object.assign(this, { maker, key, word, items: new Map(), unread: new Map(), next: () => {} });
     this.list = h("ol");
     this.scroller = h("div.clue-list", { onscroll: () => this.paint(), onfocusout: () => setTimeout(() => this.paint()) }, this.list);
     new ResizeObserver(() => this.paint()).observe(this.scroller);
@@ -63,6 +70,7 @@ class ClueAxis {
   }
 
   update() {
+    this.unread.forEach(({ runs }, index) => runs !== this.lines[index] && this.unread.delete(index));
     this.list.style.height = `${HIGH * this.lines.length}px`;
     this.items.forEach((item, index) => (index < this.lines.length ? this.show(item, index) : this.drop(item, index)));
     this.paint();
@@ -104,11 +112,12 @@ class ClueAxis {
     const [runs, input] = [lines[index], item.querySelector("input")];
     const needed = runs.reduce((sum, [length, colour], at) => sum + length + (at > 0 && runs[at - 1][1] === colour), 0);
     const room = this.key === "rows" ? puzzle.columns.length : puzzle.rows.length;
-    const text = written(runs, colours > 1);
+    const unread = this.unread.get(index);
+    const text = unread?.text ?? written(runs, colours > 1);
     if (input.value !== text) input.value = text;
     input.inputMode = colours > 1 ? "text" : "decimal"; // a phone's keyboard of numbers has a point for a space
-    input.ariaInvalid = String(needed > room);
-    input.title = needed > room ? `${needed} cells are needed, there are ${room}` : "";
+    input.ariaInvalid = String(Boolean(unread) || needed > room);
+    input.title = unread ? unread.why : needed > room ? `${needed} cells are needed, there are ${room}` : "";
     item.ariaSetSize = String(lines.length);
     item.querySelector("button").hidden = lines.length === 1;
   }
@@ -119,15 +128,24 @@ class ClueAxis {
     const wrong = read.findIndex((runs) => !runs);
     if (wrong >= 0 || index + read.length > MOST) {
       const letters = this.colours > 1 ? `, with a letter from a to ${LETTERS[this.colours - 1]} for the colour` : "";
-      const why = wrong < 0 ? `At most ${MOST} lines.` : `${this.word} ${index + wrong + 1} is no clue: numbers with spaces between them${letters}.`;
+      const form = `numbers of at most four digits, with spaces between them${letters}`;
+      const why = wrong < 0 ? `At most ${MOST} lines.` : `${this.word} ${index + wrong + 1} is no clue: ${form}.`;
       notice(why);
-      if (read.length === 1) this.items.get(index).querySelector("input").ariaInvalid = "true";
+      if (read.length === 1) this.reads(index, { text: texts[0], why, runs: this.lines[index] });
       return false;
     }
+    read.forEach((_, at) => this.reads(index + at, null));
     const others = read.some((runs, at) => String(runs) !== String(this.lines[index + at]));
     if (others) this.change([...this.lines.slice(0, index), ...read, ...this.lines.slice(index + read.length)]);
     else this.update();
     return true;
+  }
+
+  reads(index, unread) {
+    if (unread) this.unread.set(index, unread);
+    else if (!this.unread.delete(index)) return;
+    if (this.items.has(index)) this.show(this.items.get(index), index);
+    this.maker.panel.light();
   }
 
   pressed(event, index) {

@@ -1,7 +1,7 @@
 // An image becomes a drawing: what of it, how, and a preview of the puzzle that comes out.
 
 import { post } from "../api.js";
-import { button, dialog, fill, h, notice, select, thumbnail, turns } from "../dom.js";
+import { button, dialog, fill, h, notice, select, size, thumbnail, turns } from "../dom.js";
 import { sent } from "./state.js";
 
 const SHRUNK = 600; // pixels of the longer side that are kept: boards have few cells
@@ -62,7 +62,7 @@ export function askImage(first, take) {
     waiting = setTimeout(look, 120);
   };
   const input = (label, type, more) => h("input", { type, label, oninput: later, ...more });
-  const size = input("Cells of the longer side", "number", { min: 2, max: 100, value: 25 });
+  const longer = input("Cells of the longer side", "number", { min: 2, max: 100, value: 25 });
   const contrast = input("Contrast", "range", { min: 0.3, max: 3, step: 0.05, value: 1 });
   const brightness = input("Brightness", "range", { min: 0.3, max: 2, step: 0.05, value: 1 });
   const colours = input("Colours", "range", { min: 1, max: 8, value: 1 });
@@ -105,19 +105,20 @@ export function askImage(first, take) {
     const signal = turn();
     const plain = colours.value === "1";
     threshold.disabled = own.disabled = invert.disabled = !plain;
-    const cells = Math.min(100, Math.max(1, Math.round(Number(size.value)) || 1));
+    const cells = Math.min(100, Math.max(1, Math.round(Number(longer.value)) || 1));
     const data = await photo.data(Number(contrast.value), Number(brightness.value));
     const how = { data, size: cells, colours: Number(colours.value), dither: dither.value };
     if (plain) Object.assign(how, { threshold: own.checked ? null : Number(threshold.value), invert: invert.checked });
     try {
       found = await post("/api/make/image", how, { signal });
-      const { palette, width, height } = found.puzzle;
-      fill(preview, thumbnail({ cells: found.cells, palette }, width, `The puzzle, ${width} by ${height}`));
+      const { palette, width } = found.puzzle;
+      const many = size(found.puzzle);
+      fill(preview, thumbnail({ cells: found.cells, palette }, width, `The puzzle, ${many}`));
       done.disabled = false;
-      fill(verdict, h("span.quiet", `${width}×${height} · looking …`));
+      fill(verdict, h("span.quiet", `${many} · looking …`));
       const about = await post("/api/make/analyse", { puzzle: sent(found.puzzle, true), cells: found.cells }, { signal });
       const [what] = about.details.split(". "); // the rest is of changes of single cells
-      fill(verdict, h("strong", about.headline), h("span.quiet", ` · ${width}×${height}. ${what.replace(/\.?$/, ".")}`));
+      fill(verdict, h("strong", about.headline), h("span.quiet", ` · ${many}. ${what.replace(/\.?$/, ".")}`));
     } catch (error) {
       if (signal.aborted) return;
       found = null;
@@ -146,7 +147,7 @@ export function askImage(first, take) {
       button("Whole image", () => cut(WHOLE))));
   const { made, done } = dialog("Image", "Use it", () => take(found), file,
     h("div.image", crop, h("div.outcome", preview, verdict)),
-    h("div.image", group(size, colours, dither), group(contrast, brightness), group(threshold, own, invert)));
+    h("div.image", group(longer, colours, dither), group(contrast, brightness), group(threshold, own, invert)));
   done.disabled = true;
   made.addEventListener("dragover", (event) => event.preventDefault());
   made.addEventListener("drop", (event) => {

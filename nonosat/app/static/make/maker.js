@@ -1,10 +1,10 @@
 // The editor: a board, and what is known of the puzzle on it, whose cells are drawn or whose clues are typed.
 
-import { post } from "../api.js";
+import { module, post } from "../api.js";
 import { runsOf } from "../board/clues.js";
 import { asked } from "../board/keys.js";
 import { choose } from "../choose.js";
-import { h, notice, pause, plural, turns } from "../dom.js";
+import { h, notice, pause, plural, setAddress, turns } from "../dom.js";
 import { framed, Model, openCells } from "../model.js";
 import { outbox } from "../outbox.js";
 import { Draft, forgetLast } from "./draft.js";
@@ -58,7 +58,7 @@ export class Maker {
   }
 
   async askImage(file) {
-    (await import("./image.js")).askImage(file, (found) => this.replace(found));
+    (await module("./make/image.js")).askImage(file, (found) => this.replace(found));
   }
 
   ask(what, more = {}) {
@@ -185,8 +185,8 @@ export class Maker {
       try {
         const said = await this.ask(about ? "changes" : "analyse");
         if (this.stale) continue;
-        this.about = { ...about, ...(said ?? { done: true }) };
-        this.failed = null;
+        this.failed = said?.fault ?? null;
+        if (!this.failed) this.about = { ...about, ...(said ?? { done: true }) };
       } catch (error) {
         this.failed = error.message;
       }
@@ -276,7 +276,7 @@ export class Maker {
     const { id } = await this.ask("save", { goal, id: asNew ? null : this.id, draft: this.draft.name });
     Object.assign(this, { id, draft: new Draft(this.signal) });
     forgetLast();
-    history.replaceState(null, "", `#/make/own/${id}`);
+    if (!this.signal.aborted) setAddress(`#/make/own/${id}`);
     notice("Saved among your puzzles.");
     this.panel.rebuild();
   }

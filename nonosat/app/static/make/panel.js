@@ -68,12 +68,13 @@ export function panel(maker) {
     sharing.hide(); // what it shows is of the puzzle before
     standing();
   };
-  return { root, update, rebuild, changed, light: () => shine(light, maker) };
+  return { root, update, rebuild, changed, light: () => shine(light, maker, entry?.unread) };
 }
 
 /** The light: what the puzzle is, in words too, since colours are not for everybody. */
-function shine(light, { about, failed, asking, stale }) {
-  const known = failed ? { verdict: "failed", headline: "Not a puzzle", details: failed } : about;
+function shine(light, { about, failed, asking, stale }, unread) {
+  const fault = unread ?? failed;
+  const known = fault ? { verdict: "failed", headline: "Not a puzzle", details: fault } : about;
   const looking = { verdict: "", headline: "Looking …", details: "For the first time on a machine this takes a while." };
   const { verdict, headline, details } = known ?? looking;
   Object.assign(light.dataset, { verdict, busy: Boolean(asking || stale) });
@@ -87,7 +88,7 @@ function sizing(most, sides, take) {
     if (sizes.every((count) => count >= 1 && count <= most)) take(...sizes);
     else notice(`Sizes are from 1 to ${most}.`);
   };
-  return h("div.size", fields.map((input, at) => [at > 0 && "×", input]), button("Resize", resize));
+  return h("div.size", fields.map((input, at) => [at > 0 && "x", input]), button("Resize", resize));
 }
 
 function drawing(maker) {

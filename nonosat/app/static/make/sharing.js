@@ -1,5 +1,6 @@
 // A puzzle for others: a text to paste, the same text as a QR code, and a page to play offline.
 
+import { module } from "../api.js";
 import { button, fill, h, notice, thumbnail } from "../dom.js";
 
 const LONGEST = 1000; // characters: a code of 109 modules, which a phone still reads from a screen
@@ -8,7 +9,7 @@ const QUIET = 4; // modules of white around a code, which readers need
 /** Black on white in dark mode too, a pixel a module. */
 async function code(text) {
   if (text.length > LONGEST) return h("p.small.quiet", "The text is too long for a QR code.");
-  const { encode } = await import("../vendored/uqr.js");
+  const { encode } = await module("./vendored/uqr.js");
   const { data, size } = encode(text, { ecc: "L", border: QUIET });
   const drawn = thumbnail({ cells: data.flat().map(Number), palette: ["#ffffff", "#000000"] }, size, "The text as a QR code");
   drawn.classList.add("code");

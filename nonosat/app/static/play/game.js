@@ -49,7 +49,7 @@ export class Game {
     this.lesson = this.found.lesson.length ? new Lesson(this.found) : null;
     this.model = new Model(this.values(), (message) => this.heard(message));
     this.place = h("div.game-board");
-    Object.assign(this, { signal, wasWon: this.won });
+    Object.assign(this, { signal, wasWon: this.won, lives: this.play.lives });
     this.panel = panel(this);
     this.showing = turns(signal);
     const root = h("div.game", this.place, this.panel.root);
@@ -59,6 +59,7 @@ export class Game {
     const ticking = setInterval(() => this.panel.tick(clock(this.session.clock)), 500);
     const seen = () => (document.hidden ? this.session.leave() : this.session.back());
     document.addEventListener("visibilitychange", seen, { signal });
+    window.addEventListener("focus", () => this.session.look(), { signal }); // of two windows side by side both are seen
     document.addEventListener("keydown", (event) => this.key(event), { signal });
     atEnd(signal, () => {
       clearInterval(ticking);
@@ -112,7 +113,7 @@ export class Game {
       fill(this.place, h("figure.finished", h("div.frame", drawn), puzzle.title && h("figcaption", puzzle.title)));
       if (this.solvedNow) reveal(drawn, picture, puzzle);
     } else {
-      this.model.mount(this.place, signal);
+      this.view = this.model.mount(this.place, signal);
     }
     this.panel.update();
   }
@@ -139,6 +140,9 @@ export class Game {
       }
     }
     this.model.set("cells", values.cells);
+    const { lives } = this.play;
+    if (this.hasLives && lives < this.lives && !elsewhere) this.view?.say(`A life is lost: ${lives} of ${this.found.lives} left. `);
+    this.lives = lives;
     if (lost) notice("No lives left: the puzzle starts anew.");
     else if (elsewhere) notice("This puzzle was played on in another tab; here is how it is now.");
     else if (faults) notice(faults.length ? `${plural(faults.length, "cell")} ${faults.length === 1 ? "is" : "are"} wrong.` : "No cell is wrong.");

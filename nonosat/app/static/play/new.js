@@ -42,7 +42,7 @@ export function newPuzzle(more) {
     const { sizes, difficulties } = KINDS[wanted.kind];
     root.replaceChildren(
       field("Kind", [["nonogram", "Nonogram"], ["skyscrapers", "Skyscrapers"]], "kind"),
-      field("Size", sizes.map((side) => [side, `${side}×${side}`]), "size"),
+      field("Size", sizes.map((side) => [side, `${side}x${side}`]), "size"),
       ...(wanted.kind === "nonogram" ? [field("Style", STYLES, "style")] : []),
       field("Difficulty", difficulties, "difficulty"),
       primary("New puzzle", make), h("a.button", { href: `#/play/new/daily-${today()}` }, "Puzzle of the day"), more);

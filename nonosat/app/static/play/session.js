@@ -83,11 +83,15 @@ export class Session {
   }
 
   /** The page is seen again: another one may have played on. */
-  async back() {
+  back() {
     this.since = performance.now();
+    return this.look();
+  }
+
+  async look() {
     await this.queue; // what is on its way is no news
     const { play } = await get(this.path);
-    if (play.version !== this.play.version) this.take(play, { elsewhere: true });
+    if (!this.ahead.length && play.version !== this.play.version) this.take(play, { elsewhere: true });
   }
 
   leave() {

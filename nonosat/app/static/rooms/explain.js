@@ -21,7 +21,7 @@ function readCells(text, count) {
 function walk(el, puzzle, { signal, rest, keep }) {
   const start = openCells(puzzle);
   let [from, steps, at, complete] = [start, [], -1, false];
-  let wanted = Number(rest.get("step")) - 1; // to which the address goes, as soon as it is found
+  let wanted = (Math.floor(Number(rest.get("step"))) || 0) - 1; // to which the address goes, as soon as it is found
   const working = turns(signal);
   const model = looked(puzzle);
   const list = h("ol.steps");
@@ -70,8 +70,10 @@ function walk(el, puzzle, { signal, rest, keep }) {
   }
 
   function ended({ told, error }) {
+    const beyond = wanted >= 0; // the address wants a step that there is none of
     complete = true;
     wanted = -1;
+    if (beyond) go(steps.length - 1);
     fill(status, told ?? error);
     next.disabled = at >= steps.length - 1;
   }

@@ -1,6 +1,6 @@
 // Make: draw or type a puzzle, or take one from a text, an image or the shelf.
 
-import { get, part, post } from "../api.js";
+import { get, module, part, post } from "../api.js";
 import { forgetLast, lastDraft } from "../make/draft.js";
 import { Maker } from "../make/maker.js";
 import { blank } from "../make/state.js";
@@ -39,6 +39,6 @@ async function found([first, ...rest]) {
 }
 
 export async function mount(el, { words, signal }) {
-  if (words[0] === "mine") return (await import("../make/shelf.js")).mountShelf(el);
+  if (words[0] === "mine") return (await module("./make/shelf.js")).mountShelf(el);
   return new Maker(el, await found(words), signal).open();
 }

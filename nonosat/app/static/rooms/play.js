@@ -1,6 +1,6 @@
 // Play: the beginning with all packs, a pack's puzzles in grey, silver or gold, or a game, as the address says.
 
-import { get, part, post } from "../api.js";
+import { get, module, part, post } from "../api.js";
 import { newPuzzle } from "../play/new.js";
 import { askText, button, calledBy, fill, h, kindName, pause, percent, size, thumbnail } from "../dom.js";
 
@@ -20,7 +20,7 @@ let Game = null; // the cards need no board
 
 /** Once it is there nobody waits for it: even an import of what is loaded takes a turn, in which the page is painted. */
 async function loadGame() {
-  ({ Game } = await import("../play/game.js"));
+  ({ Game } = await module("./play/game.js"));
 }
 
 const inks = () => {

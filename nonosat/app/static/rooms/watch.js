@@ -2,7 +2,7 @@
 
 import { get, part } from "../api.js";
 import { mountChosen } from "../choose.js";
-import { fill, group, toggle } from "../dom.js";
+import { fill, group, setAddress, shownAt, toggle } from "../dom.js";
 import { showEncodings } from "../watch/encodings.js";
 import { showFiles } from "../watch/files.js";
 import { showSolve } from "../watch/solve.js";
@@ -16,7 +16,7 @@ export function mount(el, about) {
 
   function turnTo(one, again) {
     chosen = one;
-    history.replaceState(null, "", `#/watch/${one[0]}?${location.hash.split("?")[1] ?? ""}`);
+    setAddress(`#/watch/${one[0]}?${shownAt.hash.split("?")[1] ?? ""}`);
     again();
   }
 

@@ -1,13 +1,13 @@
 // A race as a file of its own: it replays without a server.
 
-import { h, plural } from "../dom.js";
+import { h, plural, size } from "../dom.js";
 import { Lane } from "./lane.js";
 import { recalled, Theatre } from "./theatre.js";
 
 const race = JSON.parse(document.getElementById("data").textContent);
 const { puzzle } = race;
 const theatre = new Theatre();
-const told = `${plural(race.lanes.length, "solver")} on ${puzzle.height} by ${puzzle.width} cells, as they were on one machine. Press ▶.`;
+const told = `${plural(race.lanes.length, "solver")} on ${size(puzzle)} cells, as they were on one machine. Press ▶.`;
 
 document.getElementById("room").append(h("div.place", h("div.bar", h("h1", puzzle.title || "A race of solvers"), theatre.zooms),
   h("p.quiet.small", told), theatre.timeline.root, theatre.grid));

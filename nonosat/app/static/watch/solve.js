@@ -109,11 +109,14 @@ export function showSolve(el, puzzle, choices, { signal, rest: address, keep }) 
 
   const compare = () => theatre.lanes.some(({ answer }) => answer) && whyFaster(why, puzzle, theatre.lanes, shown);
 
-  /** Show a race again that was run before; one that the server has lost is not there. */
+  /** Show a race again that was run before; one that the server does not have is told of. */
   async function recall(name) {
     const mine = working();
-    const found = await get(`/api/watch/races/${part(name)}`).catch(() => null);
-    if (!found || mine.aborted || found.lanes.length !== remembered.lanes.length) return;
+    const other = () => ({ error: "the race of this address was run by other solvers" });
+    const fitting = (race) => (race.lanes.length === remembered.lanes.length ? race : other());
+    const found = await get(`/api/watch/races/${part(name)}`).then(fitting, ({ message }) => ({ error: message }));
+    if (mine.aborted) return;
+    if (found.error) return fill(browse, h("p", { role: "status" }, `No race to show: ${found.error}.`));
     race = name;
     theatre.show(recalled(found, make), (shown = resting()));
     ended();
