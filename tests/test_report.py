@@ -664,6 +664,12 @@ def test_a_heat_map_fits_on_a_page_and_names_the_encodings_that_it_leaves_out() 
     with style.drawn_for(style.paper(8.4)):
         made = plots.heat(frame, frame["solver"].iloc[0], "median")
     shown = len(made.axes) - 1
+    high = load([
+        {**row, "rows": size, "columns": size, "key": f"{row['key']}{size}", "instance": f"{row['instance']}/{size}"}
+        for row in rows[:8] for size in range(5, 45)
+    ])  # fmt: skip
+    with style.drawn_for(style.paper(8.4)):  # higher than a page by itself
+        assert len(plots.heat(high, high["solver"].iloc[0], "median").axes) == 1 + 1
     assert 2.54 * made.get_size_inches()[1] <= style.HIGHEST
     assert made.foot.startswith(f"{4 * shown} runs")
     assert made.foot.partition("Not shown: ")[2].count("mine+") == 12 - shown > 0
@@ -838,6 +844,8 @@ def test_a_paper_is_whole(written: Path) -> None:
 
 
 def test_each_solver_and_part_of_an_encoding_is_cited() -> None:
+    few = load([record(encoding="order<=6,log", parts=None)])
+    assert "castilho2018" not in references.references_of(ReportedStudy(few, "x"))
     names = ["support+ladder", "tight+r3+order", "log+adder", "order+mdd+channel", "automaton+coupled"]
     solvers = ["cadical195", "lingeling", "maplecm", "glucose4", "minisat22"]
     rows = [record(key=a, encoding=a, parts=None, solver=b) for a, b in zip(names, solvers, strict=True)]

@@ -179,7 +179,8 @@ def castilho() -> list[str]:
         f"(2-alt; ratios of means; {boards_of(dense[0], False)} and {boards_of(dense[1], False)} boards)",
         f"With 2-alt it takes {ratio(six, 'solving')} of rule 3's time for solving, and {ratio(six, 'total')} in "
         f"total, by the ratio of means; on the typical board {typical(six, 'solving')} and {typical(six, 'total')}.",
-        f"{ratio(plus)} of rule 3's by the ratio of means, {typical(plus)} on the typical board ({boards_of(plus)}). "
+        f"{ratio(plus)} of rule 3's by the ratio of means, {typical(plus)} on the typical board ({boards_of(plus)}; "
+        "without the hardest cells, which were not run). "
         f"Nor does 6 need far fewer than 4: {ratio(four)} and {typical(four)} ({boards_of(four)}).",
         f"5 by 3 with 2-alt is {ratio(five)} by the ratio of means, 5+6 by 3+4 is {ratio(closed)}, which the "
         f"correction for {numbers} numbers leaves open; on the typical board {typical(five)} and {typical(closed)}.",

@@ -24,8 +24,7 @@ from nonosat.app.wire import MAX_SIDE, cells_of, native_text, puzzle_from_wire, 
 from nonosat.errors import FormatError, NonosatError
 from nonosat.printing.booklet import PAPERS, booklet
 from nonosat.puzzles.drawing import pixel_art, png, svg
-from nonosat.puzzles.formats import FORMATS, detected, dumps, loads
-from nonosat.puzzles.formats.pictured import drawn
+from nonosat.puzzles.formats import FORMATS, detected, drawn, dumps, loads
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.images import DITHERS, ImageOptions, read_image
 from nonosat.puzzles.nonogram.puzzle import Colour, Picture, palette_of
@@ -116,13 +115,13 @@ def read(text: str) -> list[Body]:
     """
     if found := re.fullmatch(r"\S*#/play/new/(\S+)", text.strip()):
         return [puzzle_json(generated.puzzle_of(found[1]).puzzle)]
-    faults, likely = list[tuple[int, str]](), _likely(text)
-    if len(likely) > 1:
-        try:
-            if (board := drawn(text)) is not None:
-                return [puzzle_json(puzzle) for puzzle in board[:MOST_READ]]
-        except FormatError as error:
-            faults.append((error.line or 0, str(error)))
+    try:
+        boards = drawn(text)
+    except FormatError as error:
+        raise RequestError(f"no format that we know; {error}") from None
+    if boards is not None:
+        return [puzzle_json(puzzle) for puzzle in boards[:MOST_READ]]
+    faults, likely = [], _likely(text)
     for known in likely:
         try:
             puzzles = loads(text, known.name)

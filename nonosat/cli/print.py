@@ -65,8 +65,8 @@ def command(
 
     Next to a puzzle stand its number and its size; titles stand with the solutions.
     FILES may be folders, too; what can't be read is named and left out, and the exit code is 2 then. So is a solution
-    that is not found within the limits; the exit code is 0. Vectors on A4, Letter or A3; clues in colours have letters
-    too.
+    that is not found within the limits; the exit code is 0. Puzzles with several solutions, or none, are named. Vectors
+    on A4, Letter or A3; clues in colours have letters too.
     """
     from nonosat.files import shown, suffix_of, write_atomically
     from nonosat.printing.booklet import PAPERS, booklet

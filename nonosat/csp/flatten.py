@@ -298,9 +298,7 @@ def _product(family: Product, flat: Flat) -> None:
         if lower[x] >= 0 and lower[y] >= 0:
             # In this order each clause follows from those before it by unit propagation, given the values of all pairs,
             # as a certificate needs it: of bounds from below the largest come first.
-            a, b, clipped = a[::-1], b[::-1], clipped[::-1]
-            flat.add(at_most(xs, a - 1), at_most(ys, b - 1), at_least(zs, clipped))
-            a, b, clipped = a[::-1], b[::-1], clipped[::-1]
+            flat.add(at_most(xs, a[::-1] - 1), at_most(ys, b[::-1] - 1), at_least(zs, clipped[::-1]))
             flat.add(at_least(xs, a + 1), at_least(ys, b + 1), at_most(zs, clipped))
         else:
             flat.add(outside(xs, a, a), outside(ys, b, b), within(zs, clipped, clipped))

@@ -411,9 +411,8 @@ def puzzle_kind(puzzle: object) -> PuzzleKind:
         if isinstance(puzzle, kind.puzzle):
             return kind
     found = type(puzzle).__name__
-    if hasattr(puzzle, "lowered"):  # a model, which is stated in a room above this one
-        raise KindError(f"a puzzle is expected, not a {found}: call the {found}'s own methods, such as model.solve()")
-    raise KindError(f"a puzzle is expected, not {'an' if found[:1] in 'aeiouAEIOU' else 'a'} {found}")
+    own = f": call its own method {found}.solve" if hasattr(puzzle, "solve") else ""
+    raise KindError(f"a puzzle is expected, not {'an' if found[:1] in 'aeiouAEIOU' else 'a'} {found}{own}")
 
 
 # Is this board a solution? Checked by walking the lines; nothing here is shared with any encoder or solver.

@@ -18,7 +18,6 @@ from serving import Server
 import nonosat
 from nonosat.app import making
 from nonosat.app.making import PIXELS
-from nonosat.app.requests import RequestError
 from nonosat.app.wire import puzzle_to_wire
 from nonosat.puzzles.formats import FORMATS, dumps, loads
 from nonosat.puzzles.nonogram import Nonogram
@@ -293,10 +292,3 @@ def test_a_hard_puzzle_holds_up_no_booklet(monkeypatch: pytest.MonkeyPatch) -> N
     easy = nonosat.random_density(5, 5, 0.6, seed=1)
     known, none = making.solutions([easy, replace(hard, goal=None)])
     assert (known, none) == (easy.goal, None)
-
-
-def test_a_drawing_is_read_as_the_commands_read_it() -> None:
-    (found,) = making.read(".##.\n####\n")
-    assert found["cells"] == [0, 1, 1, 0, 1, 1, 1, 1]
-    with pytest.raises(RequestError, match="line 2: row 2 of the drawing has 3 characters, row 1 has 4"):
-        making.read(".##.\n###\n")

@@ -27,14 +27,20 @@ def server(played: Server) -> Server:
     return played
 
 
-def test_two_tabs_on_one_puzzle_lose_nothing(open_page: Open, server: Server) -> None:
+def two_tabs(open_page: Open, server: Server, number: int, looks: bool = False) -> tuple[Any, Any]:
+    """Two tabs on one puzzle in free play; ``looks``: the second may look by itself what the first one did."""
     one = open_page()
     two = open_page(context=one.context)
-    open_puzzle(one, server, "heart", 40, "free")
-    open_puzzle(two, server, "heart", 40)
+    open_puzzle(one, server, "heart", number, "free")
+    open_puzzle(two, server, "heart", number)
     settled(two)
-    # the browser may let a tab look at the puzzle again at any time: not this one, which has to be told
-    two.evaluate("document.querySelector('.game').game.session.look = () => {}")
+    if not looks:  # the browser may let it do so at any time
+        two.evaluate("document.querySelector('.game').game.session.look = () => {}")
+    return one, two
+
+
+def test_two_tabs_on_one_puzzle_lose_nothing(open_page: Open, server: Server) -> None:
+    one, two = two_tabs(open_page, server, 40)
     click(one, 0, 1)
     settled(one)
     assert shown(two)[0][1] == -1
@@ -54,13 +60,8 @@ def test_two_tabs_on_one_puzzle_lose_nothing(open_page: Open, server: Server) ->
 
 
 def test_a_stroke_that_is_refused_is_told_as_it_is(open_page: Open, server: Server) -> None:
-    one = open_page()
-    two = open_page(context=one.context)
-    open_puzzle(one, server, "heart", 47, "free")
-    open_puzzle(two, server, "heart", 47)
-    settled(two)
+    one, two = two_tabs(open_page, server, 47)
     two.focus(CANVAS)
-    two.evaluate("document.querySelector('.game').game.session.look = () => {}")
     click(one, 0, 1)
     settled(one)
     two.keyboard.press("Enter")
@@ -70,11 +71,7 @@ def test_a_stroke_that_is_refused_is_told_as_it_is(open_page: Open, server: Serv
 
 
 def test_a_window_that_gets_the_focus_shows_what_another_did(open_page: Open, server: Server) -> None:
-    one = open_page()
-    two = open_page(context=one.context)
-    open_puzzle(one, server, "heart", 48, "free")
-    open_puzzle(two, server, "heart", 48)
-    settled(two)
+    one, two = two_tabs(open_page, server, 48, looks=True)
     click(one, 0, 1)
     settled(one)
     two.evaluate("window.dispatchEvent(new Event('focus'))")

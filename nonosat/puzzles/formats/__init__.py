@@ -84,6 +84,20 @@ def detected(text: str) -> Format | None:
     return among(FORMATS.values(), text)
 
 
+def drawn(text: str) -> list[Puzzle] | None:
+    """The puzzles that ``text`` draws or that ``solve`` printed; None: it is no drawing.
+
+    A text that begins as a drawing, does not go on as one, and looks like one format is of that format. FormatError:
+    it looks like none.
+    """
+    try:
+        return pictured.drawn(text)
+    except FormatError:
+        if detected(text) is None:
+            raise
+        return None
+
+
 def loads(text: str, format: str, source: str | None = None) -> list[Puzzle]:  # noqa: A002 - the word people type
     """The puzzles in ``text`` (at least one); ``source`` is the file name that errors begin with."""
     reader = _named(format)
@@ -131,11 +145,10 @@ def load_all(path: str | Path, format: str | None = None) -> list[Puzzle]:  # no
     text = read_text(path)  # that there is no such file comes before what its name lacks
     if suffix in pictured.DRAWINGS:
         try:
-            if (drawn := pictured.drawn(text)) is not None:
-                return drawn
+            if (boards := drawn(text)) is not None:
+                return boards
         except FormatError as error:
-            if detected(text) is None:  # else its first line only looks like one of a drawing
-                raise error.at(shown(path)) from None
+            raise error.at(shown(path)) from None
     if isinstance(found, NonosatError) or suffix in COMMON:
         found = detected(text) or found
     if isinstance(found, NonosatError):

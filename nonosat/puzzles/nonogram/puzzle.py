@@ -103,7 +103,7 @@ _LETTERED = {"#": 0, "k": 0, "r": 1, "b": 2, "g": 3, "p": 4, "o": 5, "c": 6, "y"
 
 
 def shades_of(symbols: Sequence[str]) -> list[str]:
-    """The shades of a drawing's symbols. Those of ``palette_of``, in its order, have its shades.
+    """The shades of a drawing's symbols. One alone is black; those of ``palette_of``, in its order, have its shades.
 
     Otherwise a letter has the shade that it is the name of (``k`` is black), or else the next one that is free.
 
@@ -111,9 +111,11 @@ def shades_of(symbols: Sequence[str]) -> list[str]:
     True
     >>> [name_of(rgb) for rgb in shades_of(["b", "g", "r", "x"])]
     ['blue', 'green', 'red', 'black']
+    >>> shades_of(["o"])
+    ['#000000']
     """
     count = len(symbols)
-    if list(symbols) == [colour.symbol for colour in palette_of(min(count, MAX_COLOURS - 1))]:
+    if count == 1 or list(symbols) == [colour.symbol for colour in palette_of(min(count, MAX_COLOURS - 1))]:
         return [shade(number) for number in range(count)]
     found: dict[str, int] = {}
     for symbol in symbols:

@@ -470,10 +470,10 @@ def _size(rows: Sequence[str], columns: Sequence[str], names: Sequence[str]) -> 
 
 
 def _most_panels(size: tuple[float, float]) -> int:
-    """How many panels of this size a page has room for."""
+    """How many panels of this size a page has room for; one at least, however high it is."""
     if theme().width is None:
         return sys.maxsize
-    return int((HIGHEST / 2.54 - 0.5) / size[1]) * panels_across(size[0], 4)
+    return max(1, int((HIGHEST / 2.54 - 0.5) / size[1])) * panels_across(size[0], 4)
 
 
 def _long(columns: Sequence[str]) -> bool:

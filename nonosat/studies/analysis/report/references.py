@@ -113,7 +113,7 @@ _OF_ENCODINGS = {
     "automata": "automaton",
     **{part: part for part in ("totalizer", "mdd", "adder", "sequential", "ladder", "product", "commander", "bitwise")},
     "channel": "channel",
-    "castilho2018": "r[3-6].*|[2-6]|2alt",
+    "castilho2018": "r[3-6].*",
 }
 """By key, which parts of encodings it is about."""
 
