@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import index
+
 
 class NonosatError(Exception):
     """The root of every error that nonosat raises on purpose."""
@@ -69,7 +71,35 @@ class ModelError(NonosatError, ValueError):
 
 
 class KindError(NonosatError, TypeError):
-    """An object that is no puzzle."""
+    """An argument of the wrong type: no puzzle, no name, no number."""
+
+
+def wrong_type(expected: str, given: object) -> KindError:
+    """The error for an argument ``given`` where something of another type is ``expected``.
+
+    >>> print(wrong_type("the name of a solver", 5))
+    the name of a solver is expected, not 5 (an int)
+    """
+    shown = "" if given is None else f" ({with_article(type(given).__name__)})"
+    return KindError(f"{expected} is expected, not {given!r:.60}{shown}")
+
+
+def check_whole(**given: object) -> None:
+    """KindError: one of ``given``, by its name, is no whole number."""
+    for name, value in given.items():
+        try:
+            index(value)  # type: ignore[arg-type]
+        except TypeError:
+            raise wrong_type(f"a whole number as {name}", value) from None
+
+
+def with_article(noun: str) -> str:
+    """``noun`` behind its article.
+
+    >>> with_article("int"), with_article("solver")
+    ('an int', 'a solver')
+    """
+    return f"{'an' if noun[:1] in 'aeiouAEIOU' else 'a'} {noun}"
 
 
 class SolverError(NonosatError, RuntimeError):

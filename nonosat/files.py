@@ -13,7 +13,7 @@ from io import BytesIO, StringIO
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
-from nonosat.errors import FormatError, NonosatError
+from nonosat.errors import FormatError, NonosatError, wrong_type
 from nonosat.interrupts import late_interrupts
 
 # How files are called: their suffixes, and how messages name them and what went wrong.
@@ -41,7 +41,10 @@ def packing_of(path: str | Path) -> str | None:
 
 def unpacked_name(path: str | Path) -> Path:
     """``path`` without the suffix that says how it is compressed, if it has one: ``b.mk`` for ``b.mk.gz``."""
-    name = Path(path)
+    try:
+        name = Path(path)
+    except TypeError:
+        raise wrong_type("the name of a file", path) from None
     return name.with_suffix("") if name.suffix.lower() in (*PACKED, _LZMA) else name
 
 

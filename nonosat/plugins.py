@@ -20,7 +20,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar, Generic, TypeVar
 
-from nonosat.errors import NonosatError, UnknownNameError
+from nonosat.errors import NonosatError, UnknownNameError, with_article, wrong_type
 
 # Code that is named and not imported: a record of such names costs nothing until one of them is used.
 
@@ -384,7 +384,9 @@ class DerivedTable(Mapping[str, Entry]):
         return self._known
 
     def named(self, name: str) -> Entry:
-        """The entry of that name. UnknownNameError."""
+        """The entry of that name. UnknownNameError, KindError."""
+        if not isinstance(name, str):
+            raise wrong_type(f"the name of {with_article(self.what)}", name)
         if name in (known := self.known()):  # every solve asks
             return known[name]
         if name in self:

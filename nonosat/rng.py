@@ -37,6 +37,7 @@ class Rng:
     """The stream of ``seed``; every draw takes the next raw numbers of it."""
 
     def __init__(self, seed: int) -> None:
+        errors.check_whole(seed=seed)
         if seed < 0:
             raise errors.UnsupportedError(f"seed {seed}: seeds are not negative")
         self._stream = np.random.PCG64(seed)

@@ -115,3 +115,48 @@ def test_what_is_no_puzzle_is_refused_in_one_line(door: str, what: Any) -> None:
 def test_what_is_for_nonograms_refuses_other_kinds(door: str, told: str) -> None:
     with pytest.raises(nonosat.UnsupportedError, match=f"^{told} for nonograms, not for skyscrapers$"):
         DOORS[door](nonosat.Skyscrapers.from_heights([[1]]))
+
+
+def wrong_types() -> dict[str, Callable[[], object]]:
+    """Calls with an argument of a wrong type, by what their message is to say."""
+    puzzle = nonosat.random_density(3, 3, 0.5, seed=1)
+    model = nonosat.Model()
+    x = model.integer("x", 0, 5, shape=2)
+    bad: Any = 5
+    return {
+        "the name of an encoding is expected, not 5 (an int)": lambda: nonosat.solve(puzzle, encoding=bad),
+        "the name of an encoding is expected, not 6": lambda: nonosat.encode(puzzle, bad + 1),
+        "the name of an encoding is expected, not 7": lambda: nonosat.equivalent(puzzle, bad + 2),
+        "the name of an encoding is expected, not 8": lambda: nonosat.certify(puzzle, encoding=bad + 3),
+        "the name of an integer encoding is expected, not 5": lambda: model.solve(encoding=bad),
+        "the name of an integer encoding is expected, not [1]": lambda: model.encode([1]),  # type: ignore[arg-type]
+        "the name of a solver is expected": lambda: nonosat.solve(puzzle, solver=bad),
+        "a number as time limit is expected, not 'x' (a str)": lambda: nonosat.solve(
+            puzzle,
+            time_limit_s="x",  # type: ignore[arg-type]
+        ),
+        "a list of puzzles is expected": lambda: nonosat.solve_many(bad),
+        "a puzzle is expected, not a NoneType": lambda: nonosat.solve(None),  # type: ignore[arg-type]
+        "a model is expected": lambda: model.equivalent(bad),
+        "None is no model: the solver has found none": lambda: model.encode().decode(None),  # type: ignore[arg-type]
+        "a model's variables are 1 to 10": lambda: model.encode("order").decode([99]),
+        "a whole number as draws is expected, not 'a'": lambda: nonosat.sample(puzzle, "a"),  # type: ignore[arg-type]
+        "a whole number as draws is expected, not 2.5": lambda: model.sample(2.5),  # type: ignore[arg-type]
+        "a whole number as height is expected": lambda: nonosat.random_density("a", 5, 0.5),  # type: ignore[arg-type]
+        "a whole number as seed is expected": lambda: nonosat.random_density(5, 5, 0.5, seed="x"),  # type: ignore[arg-type]
+        "as density is expected, not 'x'": lambda: nonosat.random_density(5, 5, "x"),
+        "the name of a file is expected": lambda: nonosat.load(bad),
+        "a list of clues is expected": lambda: nonosat.Nonogram(bad, bad),
+        "a clue of Run(..), as from_lengths makes of [1, 2], is expected": lambda: nonosat.Nonogram(([1],), ([1],)),  # type: ignore[arg-type]
+        "a list of clues such as [[1, 2], [], [3]] is expected": lambda: nonosat.Nonogram.from_lengths(bad, bad),
+        "'5' is no list of expressions": lambda: nonosat.Model.element(bad, x[0]),
+        "cumulative: the duration -1 is negative": lambda: nonosat.Model.cumulative(x, [-1, 1], [1, 1], 2),
+        "disjunctive: the duration -2 is negative": lambda: nonosat.Model.disjunctive(x, [2, -2]),
+    }
+
+
+@pytest.mark.parametrize("message", wrong_types())
+def test_arguments_of_a_wrong_type_are_named(message: str) -> None:
+    with pytest.raises(nonosat.NonosatError) as raised:
+        wrong_types()[message]()
+    assert message in str(raised.value)

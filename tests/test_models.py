@@ -35,7 +35,7 @@ from nonosat.errors import FormatError, ModelError, SolverError, UnsupportedErro
 from nonosat.modelling import files
 from nonosat.modelling.certify import ModelCertificate
 from nonosat.modelling.opb import StatedCSP
-from nonosat.modelling.solve import ModelAnswer
+from nonosat.modelling.solve import ModelAnswer, decode_output
 from nonosat.plugins import Table
 from nonosat.runs.events import Found, Measured, Verdict
 from nonosat.solvers import optimum
@@ -875,6 +875,52 @@ def test_commands_take_models(place: Any) -> None:
     assert done.stdout.splitlines()[:2] == ["o 7", "s OPTIMUM FOUND"]
 
 
+def printed(literals: Any) -> str:
+    return f"s SATISFIABLE\nv {' '.join(map(str, literals))} 0\n"
+
+
+def test_the_output_of_a_solver_is_decoded_for_a_model(place: Any) -> None:
+    from pysat.solvers import Solver
+
+    few, cnf, out = files.load(place / "few.csp"), place / "few.cnf", place / "out"
+    for encoding in (*INTEGERS, "order<=3,log"):
+        few.encode(encoding).to_dimacs(cnf)
+        with Solver("minisat22", bootstrap_with=list(few.encode(encoding).formula.cnf)) as solver:
+            assert solver.solve()
+            literals = np.array(solver.get_model())
+        out.write_text(printed(literals))
+        answer = decode_output(few, str(cnf), str(out))
+        assert (answer.verdict, answer.encoding, answer.unique) == (Verdict.SAT, encoding, None)
+        assert answer.solution is not None
+        assert few.holds(answer.solution.values)
+        out.write_text(printed(-literals))
+        answer = decode_output(few, str(cnf), str(out))
+        assert (answer.verdict, answer.solution) == (Verdict.WRONG, None)
+        assert "the solver is wrong, or its output is not whole" in str(answer.reason)
+    # A model of the same variables that means another thing is not taken for the formula's.
+    out.write_text(printed(literals))
+    (place / "other.csp").write_text("(int x 0 3) (int y 0 3)\n(bool p)\n(> x y)\n")
+    answer = decode_output(files.load(place / "other.csp"), str(cnf), str(out))
+    assert (answer.verdict, "was changed: a model breaks" in str(answer.reason)) == (Verdict.WRONG, True)
+
+
+def test_the_command_decodes_for_a_model(place: Any) -> None:
+    run(place, "encode", "few.csp", "-o", "few.cnf", "--encoding", "order")
+    (place / "out").write_text(printed([1, 2, 3, -4, -5, 6, -7]))
+    done = run(place, "decode", "few.cnf", "out", "--model", "few.csp", "--format", "json")
+    record = json.loads(done.stdout)
+    assert (record["verdict"], record["solver"], record["file"]) == ("SAT", "external", "out"), record
+    [solution] = record["solutions"]
+    assert solution["x"] + 1 < solution["y"]
+    assert solution["p"] == (solution["x"] == 0)
+    (place / "out").write_text("s UNSATISFIABLE\n")
+    done = run(place, "decode", "few.cnf", "out", "--model", "few.csp")
+    assert (done.returncode, "the solver's word, not proved" in done.stderr) == (20, True)
+    done = run(place, "decode", "few.cnf", "out", "--model", "none.csp")
+    assert (done.returncode, done.stderr) == (2, "nonosat: few.cnf: its variables are not the model's\n")
+    assert "name the model's file by --model FILE" in run(place, "decode", "few.cnf", "out").stderr
+
+
 def test_errors_about_models_are_a_line(place: Any) -> None:
     (place / "wrong.py").write_text("import nonosat\nm = nonosat.Model()\nx = m.integer('x', 0, 3)\nm.add(0 < x < 2)\n")
     (place / "two.py").write_text("import nonosat\na, b = nonosat.Model(), nonosat.Model()\n")
@@ -888,6 +934,8 @@ def test_errors_about_models_are_a_line(place: Any) -> None:
         (("solve", "few.csp", "--draw", "x.svg"), "--draw is for puzzles"),
         (("solve", "shop.py", "--all"), "all solutions: a model with an objective is solved for its one best solution"),
         (("solve", "shop.py", "--encoding", "nope"), "unknown integer encoding 'nope'"),
+        (("explain", "few.csp", "--format", "html"), "--format html is for puzzles"),
+        (("encode", "few.csp", "--encoding", "log", "-o", "a.csp"), "a.csp: a CSP in Sugar's language has no encoding"),
     ]:
         done = run(place, *words)
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr

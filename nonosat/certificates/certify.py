@@ -283,7 +283,7 @@ def who(puzzle: Puzzle, encoding: str | Encoding | None, solver: str | Solver | 
 
 def _encoding(puzzle: Puzzle, named: str | Encoding | None) -> Encoding:
     wanted = default_for(puzzle) if named is None else named
-    parts = encoding_named(wanted, puzzle.kind) if isinstance(wanted, str) else wanted
+    parts = encoding_named(wanted, puzzle.kind)
     parts.refuse(puzzle.kind)
     return parts
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from nonosat.cli.shared import completion, options
+from nonosat.cli.shared import completion, models, options
 from nonosat.cli.shared.commands import Exit, exit_code
 from nonosat.cli.shared.output import drawer_to, print_answer, print_json, record_of
 
@@ -14,12 +14,18 @@ from nonosat.cli.shared.output import drawer_to, print_answer, print_json, recor
 @click.argument("solver_output", shell_complete=completion.files)
 @options.output()
 @options.draw
-def command(cnf: str, solver_output: str, output: str, draw: str | None) -> Exit:
-    """Decode what a SAT solver printed for CNF (a puzzle, by `nonosat encode`) into a checked picture.
+@click.option(
+    "--model", "of", metavar="FILE", help="CNF is of the model in this file.", shell_complete=completion.files
+)
+def command(cnf: str, solver_output: str, output: str, draw: str | None, of: str | None) -> Exit:
+    """Decode what a SAT solver printed for CNF (by `nonosat encode`) into a checked picture, or a model's solution.
 
     SOLVER_OUTPUT is a file with 's' and 'v' lines, or a result file as MiniSat writes it; '-' reads stdin.
     Exit code as of `solve`.
     """
+    if of is not None:
+        models.refuse(draw=draw)
+        return models.decode(of, cnf, solver_output, output)
     from nonosat.solvers.sat.decode import decode_output
 
     drawer = None if draw is None else drawer_to(draw)

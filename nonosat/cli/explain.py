@@ -14,6 +14,7 @@ from nonosat.cli.shared import completion, models, options
 from nonosat.cli.shared.commands import Exit, SearchCommand
 from nonosat.cli.shared.output import note, plural
 from nonosat.cli.shared.puzzles import puzzle_of
+from nonosat.errors import UnsupportedError
 
 if TYPE_CHECKING:
     from nonosat.explanations.steps import Step
@@ -56,6 +57,8 @@ def command(
     """
     if models.named([file], from_format):
         models.refuse(board=board, steps=steps, index=index, from_format=from_format)
+        if output == "html":
+            raise UnsupportedError("--format html is for puzzles: what is wrong with a model is a list of constraints")
         return models.explain(file, show, output, limits)
     from nonosat.explanations.explain import read_board, values_of
     from nonosat.explanations.steps import ERROR

@@ -11,7 +11,7 @@ from nonosat.counting import backbones, cnf_counters
 from nonosat.counting.answer import Backbone, Count, CountBounds, Sample, Tally
 from nonosat.encodings.registry import Encoding, default_for
 from nonosat.encodings.registry import encoding as encoding_named
-from nonosat.errors import UnknownNameError, UnsupportedError
+from nonosat.errors import UnknownNameError, UnsupportedError, check_whole
 from nonosat.plugins import Code
 from nonosat.puzzles.puzzle import Puzzle, kind_of, known_solutions, puzzle_kind
 from nonosat.runs.events import Finished, Stopped, Verdict
@@ -262,6 +262,13 @@ def backbone(
     return replace(found, cells=cells, decided=(cells >= 0) | several, shares=known.shares)
 
 
+def check_draws(draws: int, seed: int) -> None:
+    """UnsupportedError, KindError: so many draws cannot be had by this seed."""
+    check_whole(draws=draws, seed=seed)
+    if draws < 1 or seed < 0:
+        raise UnsupportedError(f"{draws} draws, seed {seed}: at least one is drawn, and seeds are not negative")
+
+
 def sample(
     puzzle: Puzzle,
     count: int = 1,
@@ -283,8 +290,7 @@ def sample(
     >>> found.solutions, len(found.boards), len(set(found.boards))
     (2, 100, 2)
     """
-    if count < 1 or seed < 0:
-        raise UnsupportedError(f"{count} draws, seed {seed}: at least one is drawn, and seeds are not negative")
+    check_draws(count, seed)
     if (own := puzzle_kind(puzzle).counting) is None:
         raise UnsupportedError(f"solutions of the puzzle {puzzle.kind} cannot be drawn: it has no counter of its own")
     tally = Sample(verdict=Verdict.UNKNOWN, counter="components", puzzle=puzzle, seed=seed)

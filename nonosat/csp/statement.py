@@ -241,11 +241,11 @@ class Problem:
         return self
 
     def minimize(self, expression: Any) -> None:
-        """``expression`` is to be as small as can be."""
+        """``expression`` is to be as small as can be. A model has one objective: this one from now on."""
         self._goal(expression, False)
 
     def maximize(self, expression: Any) -> None:
-        """``expression`` is to be as large as can be."""
+        """``expression`` is to be as large as can be, in place of any objective before."""
         self._goal(expression, True)
 
     def project(self, *variables: Any) -> None:

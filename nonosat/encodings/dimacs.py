@@ -36,9 +36,13 @@ _LARGEST = 2**31 - 2
 
 @dataclass(frozen=True, eq=False)
 class Dimacs:
-    """What a CNF file that nonosat wrote contains: the formula, the encoding's name and the puzzle as JSON."""
+    """What a CNF file that nonosat wrote contains: the formula, its variables' names, the encoding's, and the puzzle.
+
+    ``puzzle`` is JSON; of a model, its name.
+    """
 
     formula: Formula
+    names: list[str]
     encoding: str
     puzzle: str
 
@@ -98,6 +102,7 @@ def read(text: str) -> Dimacs:
         raise FormatError("the map in the comments is not that of its encoding")
     return Dimacs(
         Formula(cnf, mapped, _board(comments["board"][0], len(mapped.first))),
+        [line.partition(" ")[0] for line in comments["map"]],
         comments["encoding"][0],
         "\n".join(comments["puzzle"]),
     )

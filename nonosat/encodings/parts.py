@@ -168,7 +168,7 @@ class IntegersTable(Table[Integers]):
 
     def named(self, name: str) -> Integers:
         """The encoding of that name. UnknownNameError, UnsupportedError: there is none."""
-        return _compose(name, plugins.changes()) if composed(name) else super().named(name)
+        return _compose(name, plugins.changes()) if isinstance(name, str) and composed(name) else super().named(name)
 
     def _made(self, name: str) -> Integers | None:
         try:

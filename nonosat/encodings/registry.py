@@ -19,7 +19,7 @@ from nonosat import plugins
 from nonosat.csp.model import CSP
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.parts import INTEGERS, SLOT, WAY_SLOTS, WAYS, Integers, Kind, Part, composed, written
-from nonosat.errors import NonosatError, UnsupportedError
+from nonosat.errors import NonosatError, UnsupportedError, wrong_type
 from nonosat.plugins import DerivedTable
 from nonosat.puzzles import puzzle as kinds
 from nonosat.puzzles.puzzle import Puzzle
@@ -195,8 +195,10 @@ def default_for(puzzle: Puzzle | str) -> str:
     return default
 
 
-def encoding(name: str, kind: str = "") -> Encoding:
+def encoding(name: str | Encoding, kind: str = "") -> Encoding:
     """The encoding called ``name``; what the name leaves out is the default (channel, integer encoding).
+
+    One that is an encoding already is given back.
 
     ``kind``: the preferred puzzles, if several kinds have parts of these names; without it, those of the first.
     The name of an integer encoding alone is an encoding of models, unless a kind of puzzle is preferred. The report's
@@ -210,6 +212,10 @@ def encoding(name: str, kind: str = "") -> Encoding:
     Traceback (most recent call last):
     nonosat.errors.UnknownNameError: unknown encoding part 'tigth'; known: plain, tight, r3, r4ends, ...
     """
+    if isinstance(name, Encoding):
+        return name
+    if not isinstance(name, str):
+        raise wrong_type("the name of an encoding", name)
     return _encoding(name, kind, plugins.changes())
 
 

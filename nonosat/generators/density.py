@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from nonosat import references
-from nonosat.errors import UnsupportedError
+from nonosat.errors import UnsupportedError, check_whole, wrong_type
 from nonosat.files import printable
 from nonosat.generators.registry import Generator, Parameter
 
@@ -86,7 +86,11 @@ def refuse(height: int, width: int, density: float | Sequence[float]) -> list[fl
     """The shares as a list. UnsupportedError: the size or the shares are out of range."""
     from nonosat.puzzles.nonogram import MAX_CELLS
 
-    shares = [float(density)] if isinstance(density, int | float) else [float(share) for share in density]
+    try:
+        shares = [float(density)] if isinstance(density, int | float) else [float(share) for share in density]
+    except (TypeError, ValueError):
+        raise wrong_type("a number, or a list of them, as density", density) from None
+    check_whole(height=height, width=width)
     if not _are_shares(shares):
         raise UnsupportedError(f"density {density}: shares lie in 0..1 and add up to at most 1")
     if height < 1 or width < 1 or height * width > MAX_CELLS:

@@ -10,13 +10,13 @@ from typing import Any
 
 from nonosat.counting import cnf_counters
 from nonosat.counting.answer import Count, CountBounds
-from nonosat.counting.count import run_count
+from nonosat.counting.count import check_draws, run_count
 from nonosat.csp.expressions import BooleanExpression, Expression, any_of, folded, integer
 from nonosat.csp.model import CSP, Comparison, at_least, at_most, numbers
 from nonosat.csp.statement import Problem
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.parts import INTEGERS
-from nonosat.errors import ModelError, SolverError, UnsupportedError
+from nonosat.errors import ModelError, SolverError, wrong_type
 from nonosat.modelling.solve import ModelAnswer, Solution, encoding_for, request_of, solutions_of
 from nonosat.rng import Rng
 from nonosat.runs.events import Event, Finished, Found, Progress, Statistics, Stopped, Values, Verdict
@@ -84,8 +84,7 @@ def sample(statement: Problem, draws: int = 1, seed: int = 0, encoding: str | No
 
     UnsupportedError: there are many, and Ganak is not installed.
     """
-    if draws < 1 or seed < 0:
-        raise UnsupportedError(f"{draws} draws, seed {seed}: at least one is drawn, and seeds are not negative")
+    check_draws(draws, seed)
     plain = without_objective(statement)
     answer = request_of(plain, encoding=encoding, count=MOST_LISTED).solved()
     if answer.verdict not in (Verdict.SAT, Verdict.UNSAT):
@@ -244,6 +243,9 @@ class ModelEquivalence:
 
 def equivalent(one: Problem, other: Problem, **options: Any) -> ModelEquivalence:
     """Whether two models have the same solutions, by the variables' names. Options as of ``solve``."""
+    for model in (one, other):
+        if not isinstance(model, Problem):
+            raise wrong_type("a model", model)
     if any(model.projection is not None for model in (one, other)):
         raise ModelError("models with a projection are not compared: their solutions differ in other variables, too")
     if set(one.names()) != set(other.names()):

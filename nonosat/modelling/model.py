@@ -69,17 +69,19 @@ class EncodedModel:
     def decode(self, model: npt.ArrayLike | str) -> Solution:
         """The solution that a SAT solver's ``model`` stands for: its literals, or what the solver printed.
 
-        ModelError: it is none.
+        ModelError, UnsupportedError: it is none.
         """
         from nonosat.encodings.dimacs import read_output
         from nonosat.modelling.solve import Solution
+        from nonosat.solvers.sat.decode import literals_of
 
         if isinstance(model, str):
             output = read_output(model)
             if not output.satisfiable:
                 raise ModelError("the output says nothing of a solution")
             model = output.literals
-        values = self.formula.values(model, np.arange(len(self.statement.domains), dtype=np.int32))
+        literals = literals_of(model, self.variables)
+        values = self.formula.values(literals, np.arange(len(self.statement.domains), dtype=np.int32))
         if (broken := self.statement.broken(values)) is not None:
             raise ModelError(f"these literals are no model of the formula: they break {broken!r}")
         return Solution(self.statement, tuple(values.tolist()))

@@ -16,8 +16,8 @@ from nonosat.csp.expressions import Expression, value_of
 from nonosat.csp.model import CSP
 from nonosat.csp.statement import LoweredStatement, Problem
 from nonosat.encodings.choice import chosen as chosen_for
-from nonosat.errors import ModelError, NonosatError, UnsupportedError
-from nonosat.runs.events import Conclusion, Event, Measured, Verdict
+from nonosat.errors import FormatError, ModelError, NonosatError, UnsupportedError
+from nonosat.runs.events import Conclusion, Event, Measured, Statistics, Verdict
 from nonosat.runs.limits import Limits
 from nonosat.runs.run import ENDLESS, OnProgress, consume, limits_of, run
 from nonosat.runs.solver import Solver
@@ -137,10 +137,29 @@ class ModelAnswer(Conclusion[Solution]):
         return {
             "solutions": [solution.dict() for solution in self.solutions],
             "exhausted": self.exhausted,
+            "unique": self.unique,
             "objective": self.objective,
             "bound": self.bound,
             "optimal": self.optimal,
         }
+
+
+def decode_output(statement: Problem, cnf_path: str, output_path: str) -> ModelAnswer:
+    """The answer in a solver's output for a CNF file that nonosat wrote of the model ``statement``.
+
+    Checked twice, as a puzzle's (``solvers/sat/decode.py``): against the clauses, then by what the model means. An
+    objective plays no part: the solution is not called the best. FormatError: the file is of another model.
+    """
+    from nonosat.solvers.sat.decode import read_files
+
+    read = read_files(cnf_path, output_path)
+    board = read.formula.board.reshape(-1)
+    if [read.written.names[number] for number in board.tolist()] != statement.names():
+        raise FormatError("its variables are not the model's", source=cnf_path)
+    about = Statistics(variables=read.formula.cnf.variables, clauses=read.formula.cnf.clauses)
+    encoding = read.written.encoding
+    answer = ModelAnswer(Verdict.UNKNOWN, solver="external", encoding=encoding, statement=statement, statistics=about)
+    return read.concluded(answer, lambda: _judged(statement, read.formula.values(read.output.literals, board)))
 
 
 class ModelJudging(Judging[ModelAnswer]):

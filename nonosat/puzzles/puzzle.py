@@ -13,7 +13,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 from nonosat import plugins, references
-from nonosat.errors import KindError, PuzzleError
+from nonosat.errors import KindError, PuzzleError, with_article
 from nonosat.files import printable
 from nonosat.plugins import Code, Record, Table
 
@@ -412,7 +412,7 @@ def puzzle_kind(puzzle: object) -> PuzzleKind:
             return kind
     found = type(puzzle).__name__
     own = f": call its own method {found}.solve" if hasattr(puzzle, "solve") else ""
-    raise KindError(f"a puzzle is expected, not {'an' if found[:1] in 'aeiouAEIOU' else 'a'} {found}{own}")
+    raise KindError(f"a puzzle is expected, not {with_article(found)}{own}")
 
 
 # Is this board a solution? Checked by walking the lines; nothing here is shared with any encoder or solver.

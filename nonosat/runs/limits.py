@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import math
 import mmap
+import numbers
 import os
 import time
 from dataclasses import dataclass
 
-from nonosat.errors import NonosatError
+from nonosat.errors import NonosatError, wrong_type
 
 
 class LimitError(NonosatError, ValueError):
@@ -31,6 +32,8 @@ class Limits:
     def __post_init__(self) -> None:
         named = (("time limit", self.wall_s), ("CPU limit", self.cpu_s), ("memory limit", self.memory_mb))
         for name, value in named:
+            if value is not None and not isinstance(value, numbers.Real):
+                raise wrong_type(f"a number as {name}", value)
             if value is not None and not (math.isfinite(value) and value > 0):
                 raise LimitError(f"the {name} must be a positive number, not {value}")
 

@@ -13,7 +13,7 @@ from queue import SimpleQueue
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from nonosat.errors import NonosatError, UnsupportedError
+from nonosat.errors import NonosatError, UnsupportedError, wrong_type
 from nonosat.puzzles.puzzle import Puzzle, puzzle_kind
 from nonosat.runs.events import NOTHING_SPENT, Answer, Event, Finished, Progress, Stopped, Values, Verdict
 from nonosat.runs.limits import Limits
@@ -65,6 +65,8 @@ def solve_many(
         raise UnsupportedError(f"count is {count}: at least one picture must be looked for")
     if jobs is not None and jobs < 1:
         raise UnsupportedError(f"jobs is {jobs}: at least one puzzle must be solved at a time")
+    if not isinstance(puzzles, Iterable):
+        raise wrong_type("a list of puzzles", puzzles)
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
     limits = {"time_limit_s": time_limit_s, "cpu_limit_s": cpu_limit_s, "memory_limit_mb": memory_limit_mb}
     options = {"encoding": encoding, "solver": chosen, "count": count, "unique": unique, **limits}

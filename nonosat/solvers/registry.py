@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from nonosat import plugins
-from nonosat.errors import UnknownNameError
+from nonosat.errors import UnknownNameError, wrong_type
 from nonosat.interrupts import loading
 from nonosat.plugins import Table
 from nonosat.puzzles.puzzle import Puzzle
@@ -169,6 +169,8 @@ def solver(named: str | Solver) -> Solver:
     """
     if isinstance(named, Solver):
         return named
+    if not isinstance(named, str):
+        raise wrong_type("the name of a solver", named)
     if named.startswith(EXTERNAL):
         from nonosat.solvers.sat.external import check
 

@@ -130,8 +130,7 @@ def _encoding(puzzle: Puzzle, encoding: str | Encoding | None, solver: Solver) -
     """The encoding of that name; native solvers do without these modules, which take long to import."""
     from nonosat.encodings import registry
 
-    named = registry.default_for(puzzle) if encoding is None else encoding
-    parts = registry.encoding(named, puzzle.kind) if isinstance(named, str) else named
+    parts = registry.encoding(registry.default_for(puzzle) if encoding is None else encoding, puzzle.kind)
     if solver.family != "own":
         parts.refuse(puzzle.kind)
     return parts

@@ -328,7 +328,7 @@ def equivalent(
     """
     puzzle_kind(puzzle)
     wanted = default_for(puzzle) if encoding is None else encoding
-    parts = encoding_named(wanted, puzzle.kind) if isinstance(wanted, str) else wanted
+    parts = encoding_named(wanted, puzzle.kind)
     limits = limits_of(BARE, time_limit_s, memory_limit_mb, cpu_limit_s)
     return consume(run(search, (puzzle, parts, most), limits), EquivalenceConsumer(puzzle, parts.name, on_progress))
 

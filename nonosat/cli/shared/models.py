@@ -60,7 +60,7 @@ def solve(
     how = {name: value for name, value in how.items() if value is not None or name == "count"}
     for name, model in loaded(files, show):
         show(f"solving {shown(name)} with {chosen.name}")
-        tell = partial(_print_answer, name, output=output, several=len(files) > 1)
+        tell = partial(_print_answer, name, output=output)
         with printing_if_interrupted(show, tell):
             answers.append(model.solve(solver=chosen, **how, **limits))
         show.hide()
@@ -68,15 +68,15 @@ def solve(
     return exit_code(answers)
 
 
-def _print_answer(name: str, answer: ModelAnswer, output: str, several: bool) -> None:
+def _print_answer(name: str, answer: ModelAnswer, output: str) -> None:
     if output == "json":
-        print_json(answer.record(), file=name if several else None)
+        print_json(answer.record(), file=name)
         return
     if answer.solutions:
         print("\n\n".join(map(solution_text, answer.solutions)), flush=True)
     words = [str(answer.verdict)]
     if answer.objective is not None:
-        known = "optimal" if answer.optimal else f"bound {answer.bound}"
+        known = "optimal" if answer.optimal else "no bound" if answer.bound is None else f"bound {answer.bound}"
         words.append(f"objective {answer.objective} ({known})")
     elif answer.unique is not None and answer.solutions:
         words.append(
@@ -86,8 +86,19 @@ def _print_answer(name: str, answer: ModelAnswer, output: str, several: bool) ->
     words += [str(answer.reason)] if answer.reason else []
     about = answer.statistics
     size = f" · {about.variables:,} variables, {about.clauses:,} clauses" if about.clauses is not None else ""
+    seconds = f" · {about.total_s:.3f} s" if about.timed else ""
     by = answer.solver + (f", {answer.encoding}" if answer.encoding else "")
-    note(f"{shown(name)}: {', '.join(words)} · {by}{size} · {about.total_s:.3f} s")
+    note(f"{shown(name)}: {', '.join(words)} · {by}{size}{seconds}")
+
+
+def decode(file: str, cnf: str, solver_output: str, output: str) -> Exit:
+    """Print the solution in a solver's output for a model's formula."""
+    from nonosat.modelling.files import load
+    from nonosat.modelling.solve import decode_output
+
+    answer = decode_output(load(file), cnf, solver_output)
+    _print_answer(solver_output, answer, output)
+    return exit_code([answer])
 
 
 def solution_text(solution: Solution) -> str:
@@ -110,7 +121,7 @@ def count(files: Sequence[str], show: Ticker, encoding: str | None, output: str,
         show.hide()
         found = counts[-1]
         if output == "json":
-            print_json(found.record(), file=name if len(files) > 1 else None, write=json_text)
+            print_json(found.record(), file=name, write=json_text)
             continue
         print(found.solutions if found.exact else found.verdict, flush=True)
         note(f"{shown(name)}: {found.reason or found.verdict} · {found.counter}")
@@ -281,6 +292,8 @@ def encode(file: str, out: str, encoding: str | None) -> None:
 
     model = load(file)
     if suffix_of(out) == ".csp":
+        if encoding is not None:
+            raise UnsupportedError(f"{shown(out)}: a CSP in Sugar's language has no encoding; leave --encoding out")
         from nonosat.csp.sugar.writing import sugar
 
         write_atomically(out, sugar(model))

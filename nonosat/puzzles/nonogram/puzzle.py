@@ -15,7 +15,7 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from nonosat.errors import PuzzleError, UnsupportedError
+from nonosat.errors import PuzzleError, UnsupportedError, wrong_type
 from nonosat.puzzles.puzzle import Board, Given, byte_rows, given_cells, kind_of, puzzle_kind, title_of
 
 if TYPE_CHECKING:
@@ -262,6 +262,9 @@ class Nonogram:
     kind: ClassVar[str] = "nonogram"
 
     def __post_init__(self) -> None:
+        for lines in (self.rows, self.columns):
+            if not isinstance(lines, Sequence):
+                raise wrong_type("a list of clues", lines)
         if not self.rows or not self.columns:
             raise PuzzleError("a puzzle has at least one row and one column")
         if self.height * self.width > MAX_CELLS:
@@ -269,7 +272,11 @@ class Nonogram:
         check_palette(self.palette)
         for axis, clues, length in (("row", self.rows, self.width), ("column", self.columns, self.height)):
             for index, clue in enumerate(clues):
-                if (reason := clue_fault(clue, length, len(self.palette))) is not None:
+                try:
+                    reason = clue_fault(clue, length, len(self.palette))
+                except (TypeError, AttributeError):
+                    raise wrong_type("a clue of Run(..), as from_lengths makes of [1, 2],", clue) from None
+                if reason is not None:
                     raise PuzzleError(reason, axis, index)
         object.__setattr__(self, "given", given_cells(self.given, self.shape, 0, len(self.palette)))
         for picture in self.solutions if self.goal is None else (self.goal, *self.solutions):
@@ -362,9 +369,12 @@ class Nonogram:
         """A puzzle in black and white from plain run lengths; ``[]`` or ``[0]`` is an empty line."""
 
         def clues(lines: Sequence[Sequence[int]]) -> tuple[Clue, ...]:
-            return tuple(
-                () if list(line) == [0] else tuple(Run(operator.index(length)) for length in line) for line in lines
-            )
+            try:
+                return tuple(
+                    () if list(line) == [0] else tuple(Run(operator.index(length)) for length in line) for line in lines
+                )
+            except TypeError:
+                raise wrong_type("a list of clues such as [[1, 2], [], [3]]", lines) from None
 
         return cls(clues(rows), clues(columns), tuple(Given(*g) for g in given), title=title)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -22,8 +22,8 @@ from nonosat.errors import FormatError, UnsupportedError
 from nonosat.files import read_text, shown, write_atomically
 from nonosat.puzzles.formats import dumps, load, loads
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.runs.events import Answer, Statistics, Verdict
-from nonosat.solvers.judgement import judged, missed
+from nonosat.runs.events import Answer, Conclusion, Statistics, Verdict
+from nonosat.solvers.judgement import Judgement, judged, missed
 
 _MAX_BYTES = 2**33  # formulas are larger than puzzles
 _BLAMED = "the solver is wrong, or its output is not whole"
@@ -31,64 +31,88 @@ _SHOWN = 12
 """Literals of a clause that messages show."""
 
 
+C = TypeVar("C", bound=Conclusion[Any])
+
+
 def decode_output(cnf_path: str, output_path: str) -> Answer:
-    """The answer in a solver's output for a CNF file that nonosat wrote.
+    """The answer in a solver's output for a CNF file that nonosat wrote of a puzzle.
 
     The model is checked twice: against the clauses of the file, then as a picture against the clues. One that fails has
     the verdict WRONG, and the reason says whose fault it is: a clause that the model breaks is the solver's (no picture
     is given then); a wrong picture of a model that satisfies all clauses is the encoding's. Variables that the model
     leaves out count as false. UNSAT is the solver's word; where a solution comes with the puzzle it is WRONG.
     """
-    formula_text = read_text(cnf_path, _MAX_BYTES)
-    written, puzzle = _written(formula_text, cnf_path)
-    formula = written.formula
-    output = _read_output(output_path, cnf_path, formula.cnf.variables)
+    read = read_files(cnf_path, output_path)
+    puzzle = _puzzle(read.written, cnf_path)
+    statistics = Statistics(variables=read.formula.cnf.variables, clauses=read.formula.cnf.clauses)
     answer = Answer(
-        Verdict.UNKNOWN,
-        solver="external",
-        encoding=written.encoding,
-        puzzle=puzzle,
-        statistics=Statistics(variables=formula.cnf.variables, clauses=formula.cnf.clauses),
+        Verdict.UNKNOWN, solver="external", encoding=read.written.encoding, puzzle=puzzle, statistics=statistics
     )
-    if output.satisfiable is None:
-        return replace(answer, reason="the solver gave no verdict")
-    if not output.satisfiable:
-        if (denied := missed(puzzle, ())) is not None:
-            return replace(answer, verdict=Verdict.WRONG, reason=denied)
-        return replace(answer, verdict=Verdict.UNSAT, exhausted=True, reason="the solver's word, not proved")
-    broken = _broken_clause(formula.cnf, output.literals, lambda clause: _place(formula_text, cnf_path, clause))
-    return _decoded(answer, formula, output.literals, broken, f", or {shown(cnf_path)} was changed")
+    if read.output.satisfiable is False and (denied := missed(puzzle, ())) is not None:
+        return replace(answer, verdict=Verdict.WRONG, reason=denied)
+    return read.concluded(answer, lambda: judged(puzzle, read.formula.cells(read.output.literals)))
 
 
-def _decoded(
-    answer: Answer, formula: Formula, literals: npt.NDArray[np.int64], broken: str | None, otherwise: str
-) -> Answer:
-    """``answer`` with the picture of a model; ``broken``: what of the formula it breaks; ``otherwise``: who may err."""
-    if broken is not None:
-        return replace(answer, verdict=Verdict.WRONG, reason=f"{_BLAMED}: {broken}")
-    assert answer.puzzle is not None
-    picture, wrong, _ = judged(answer.puzzle, formula.cells(literals))
-    if picture is None or wrong is not None:
-        unsound = f"the model satisfies every clause, so the encoding is wrong{otherwise}"
-        return replace(answer, verdict=Verdict.WRONG, rejected=picture, reason=f"{unsound}: {wrong}")
-    return replace(answer, verdict=Verdict.SAT, found=(picture,))
+@dataclass(frozen=True)
+class FormulaAndOutput:
+    """A CNF file that nonosat wrote, and what a solver printed for it."""
+
+    path: str
+    text: str
+    written: dimacs.Dimacs
+    output: dimacs.Output
+
+    @property
+    def formula(self) -> Formula:
+        """The formula in the file."""
+        return self.written.formula
+
+    def concluded(self, answer: C, judge: Callable[[], Judgement[Any]]) -> C:
+        """``answer`` with what the output says; ``judge`` decodes and checks a model that breaks no clause."""
+        if self.output.satisfiable is None:
+            return replace(answer, reason="the solver gave no verdict")
+        if not self.output.satisfiable:
+            return replace(answer, verdict=Verdict.UNSAT, exhausted=True, reason="the solver's word, not proved")
+        place = partial(_place, self.text, self.path)
+        broken = _broken_clause(self.formula.cnf, self.output.literals, place)
+        return _concluded(answer, broken, judge, f", or {shown(self.path)} was changed")
 
 
-def _written(text: str, path: str) -> tuple[dimacs.Dimacs, Puzzle]:
-    """The formula in a file's ``text``, and its puzzle."""
+def read_files(cnf_path: str, output_path: str) -> FormulaAndOutput:
+    """Both files. FormatError: one of them is not of its format, or they do not fit together."""
+    text = read_text(cnf_path, _MAX_BYTES)
     try:
         written = dimacs.read(text)
+    except FormatError as error:
+        raise error.at(cnf_path) from None
+    output = _read_output(output_path, cnf_path, written.formula.cnf.variables)
+    return FormulaAndOutput(cnf_path, text, written, output)
+
+
+def _concluded(answer: C, broken: str | None, judge: Callable[[], Judgement[Any]], otherwise: str = "") -> C:
+    """``answer`` with a model's solution; ``broken``: what of the formula it breaks; ``otherwise``: who may err."""
+    if broken is not None:
+        return replace(answer, verdict=Verdict.WRONG, reason=f"{_BLAMED}: {broken}")
+    solution, wrong, _ = judge()
+    if solution is None or wrong is not None:
+        unsound = f"the model satisfies every clause, so the encoding is wrong{otherwise}"
+        return replace(answer, verdict=Verdict.WRONG, rejected=solution, reason=f"{unsound}: {wrong}")
+    return replace(answer, verdict=Verdict.SAT, found=(solution,))
+
+
+def _puzzle(written: dimacs.Dimacs, path: str) -> Puzzle:
+    """The puzzle in a file's comments."""
+    try:
         if not written.puzzle.startswith("{"):
             raise FormatError(
-                "the formula of a model, whose solutions cannot be checked here: solve the model by "
-                "--solver 'exec:PROGRAM {cnf}', or decode in Python: model.encode(ENCODING).decode(OUTPUT)"
+                "the formula of a model: name the model's file by --model FILE, so that it can be checked"
             )
         [puzzle] = loads(written.puzzle, "json", source="c puzzle")
         if written.formula.board.shape != puzzle.shape:
             raise FormatError("the board in the comments is not of the puzzle's size")
     except FormatError as error:
         raise error.at(path) from None
-    return written, puzzle
+    return puzzle
 
 
 def _read_output(path: str, cnf_path: str, variables: int) -> dimacs.Output:
@@ -223,20 +247,17 @@ class EncodedPuzzle:
         >>> str(formula.decode([1, 2, 3, 4]).verdict)
         'WRONG'
         """
-        literals = _literals(model)
-        if dimacs.beyond(literals, self.variables) or not literals.all():
-            raise UnsupportedError(f"a model's variables are 1 to {self.variables}, this one has others")
-        if len(np.intersect1d(literals[literals > 0], -literals[literals < 0])):
-            raise UnsupportedError("the model has a variable both true and false")
+        literals = literals_of(model, self.variables)
         about = Statistics(variables=self.variables, clauses=self.clauses)
         answer = Answer(
             Verdict.UNKNOWN, solver="external", encoding=self.encoding.name, puzzle=self.puzzle, statistics=about
         )
-        return _decoded(answer, self.formula, literals, _broken_clause(self.cnf, literals, lambda clause: ""), "")
+        broken = _broken_clause(self.cnf, literals, lambda clause: "")
+        return _concluded(answer, broken, lambda: judged(self.puzzle, self.formula.cells(literals)))
 
 
-def _literals(model: Any) -> npt.NDArray[np.int64]:
-    """The literals of a model. UnsupportedError: it is none; solvers give None where there is no model."""
+def literals_of(model: Any, variables: int) -> npt.NDArray[np.int64]:
+    """The literals of a model of so many ``variables``. UnsupportedError: it is none, or None, as solvers say it."""
     if model is None:
         raise UnsupportedError("None is no model: the solver has found none")
     try:
@@ -245,7 +266,12 @@ def _literals(model: Any) -> npt.NDArray[np.int64]:
         raise UnsupportedError(f"{model!r:.60} is no model: expected literals such as [1, -2, 3]") from None
     if literals.ndim != 1 or (len(literals) and literals.dtype.kind not in "iu"):
         raise UnsupportedError("a model is a list of whole numbers, such as [1, -2, 3]")
-    return literals.astype(np.int64)
+    literals = literals.astype(np.int64)
+    if dimacs.beyond(literals, variables) or not literals.all():
+        raise UnsupportedError(f"a model's variables are 1 to {variables}, this one has others")
+    if len(np.intersect1d(literals[literals > 0], -literals[literals < 0])):
+        raise UnsupportedError("the model has a variable both true and false")
+    return literals
 
 
 def encode(puzzle: Puzzle | str | PathLike[str], encoding: str | Encoding | None = None) -> EncodedPuzzle:
@@ -265,5 +291,5 @@ def encode(puzzle: Puzzle | str | PathLike[str], encoding: str | Encoding | None
     if isinstance(puzzle, str | PathLike):
         puzzle = load(Path(puzzle))
     named = default_for(puzzle) if encoding is None else encoding
-    parts = encoding_named(named, puzzle.kind) if isinstance(named, str) else named
+    parts = encoding_named(named, puzzle.kind)
     return EncodedPuzzle(puzzle, parts, parts.formula(puzzle))

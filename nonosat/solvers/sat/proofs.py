@@ -89,7 +89,7 @@ def prove(
     chosen = proving(solver, time_limit_s, memory_limit_mb)
     name = chosen.name
     wanted = default_for(puzzle) if encoding is None else encoding
-    parts = encoding_named(wanted, puzzle.kind) if isinstance(wanted, str) else wanted
+    parts = encoding_named(wanted, puzzle.kind)
     refuse_incomplete(parts)
     begin = perf_counter()
     pictures: list[Board] = []
