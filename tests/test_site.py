@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import shutil
 import subprocess
@@ -21,6 +22,7 @@ sys.path.insert(0, str(ROOT / "docs" / "_site"))
 
 import links
 import made
+import reference
 import tree
 from reference import roff
 
@@ -140,3 +142,16 @@ def test_links_that_leave_the_docs_lead_to_the_repository() -> None:
     twins = leaving.rewritten("![a](images/play-dark.png)", docs)
     assert twins == "![a](images/play-light.png){.only-light}\n![a](images/play-dark.png){.only-dark}"
     assert leaving.rewritten("![a](images/trial-light.png)", docs) == "![a](images/trial-light.png)"
+
+
+def test_the_reference_tells_what_is_returned() -> None:
+    """Of every function of the front door, and of a model's methods, the results of our own that users hold."""
+    calls = [value for name in nonosat.__all__ if inspect.isfunction(value := getattr(nonosat, name))]
+    calls += [value for name, value in inspect.getmembers(nonosat.Model, inspect.isfunction) if name[0] != "_"]
+    words = {
+        word for call in calls for word in re.findall(r"\b[A-Z]\w+", str(inspect.signature(call).return_annotation))
+    }
+    shown = {*nonosat.__all__, *(name for some in reference.RESULTS.values() for name in some)}
+    others = "Any Iterator Generator None Event Fault Puzzle Encoding Problem NotebookStudy PuzzleWidget"  # no results
+    inner = "CSP LoweredStatement BooleanExpression IntegerExpression ExpressionArray"  # what models are made of
+    assert words - shown == {*others.split(), *inner.split()}

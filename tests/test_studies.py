@@ -134,6 +134,7 @@ def test_errors_name_file_key_and_reason(text: str, message: str) -> None:
         (changed(('"minisat22"', '"minista"')), "solvers: unknown solver 'minista'; known: "),
         (changed(('"minisat22"', '"rowsearch+fifo"')), "solvers: unknown switch of solver rowsearch"),
         (changed(('"minisat22"', '"exec:no-such-program {cnf}"')), "solvers: "),
+        (changed(('"minisat22"', '"exec:true"')), "solvers: solver 'exec:true': it gets no formula"),
         (changed(('encodings = ["tight+r3", "2/4"]\n', "")), "encodings: missing; solver minisat22 needs one"),
         (changed(('[[puzzles]]', '[[puzzles]]\nfiles = ["*.nix"]\n[[puzzles]]')), "files: *.nix matches no file in"),
         (changed(('[[puzzles]]', '[[puzzles]]\nfiles = ["*.md"]\n[[puzzles]]')), 'README.md: no format has the suffix'),
@@ -179,7 +180,7 @@ def test_nothing_is_run_twice() -> None:
             '[[puzzles]]\ngenerator = "density"\nsizes = ["5x5"]\ndensities = [0.3]\ncount = 9\n[[puzzles]]',
         ),
     )
-    made = study(text)
+    made = study(text.replace('name = "small"', 'name = "small"\nanalysis = "gone.py"'))
     runs = [(g.instance.name, g.written, run.solver.name, run.key) for g in groups(made) for run in g.runs]
     assert len({key for *_, key in runs}) == len(runs) == check(made).runs == (9 + 12 - 2) * (2 + 1 + 1)
     assert {(e, s) for _, e, s, _ in runs} == {
@@ -188,6 +189,7 @@ def test_nothing_is_run_twice() -> None:
     notes = " ".join(check(made).notes)
     assert "encodings 2/3 and plain+r3+iff+order are the same: 2/3 is run" in notes
     assert "CP solvers see an encoding's rules only: 1 of the 2 encodings" in notes
+    assert "gone.py: the report will have no analysis of its own" in notes
 
 
 def test_keys_stay_what_they_are(monkeypatch: pytest.MonkeyPatch) -> None:

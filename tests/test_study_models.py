@@ -126,7 +126,7 @@ def test_only_unique_solutions_are_called_so(tmp_path: Path) -> None:
         ('"order",', '"tight+r3",', "encoding tight+r3+order is for the puzzle nonogram, not for models: the name of"),
         ('"cpsat"]', '"auto"]', "solvers: auto is for puzzles only"),
         ('"cpsat"]', '"bethe"]', "solvers: solver bethe is for the puzzle nonogram, not for model"),
-        ('"order",', '"ordre",', "unknown encoding part 'ordre'"),
+        ('"order",', '"ordre",', "unknown integer encoding 'ordre'; known: order, direct"),
         ('"least.csp"', '"wrong.csp"', "wrong.csp:1: "),
         ('"least.csp"', f'"{HERE.parent / "examples" / "gchq.json"}"', "puzzles: of 2 kinds (model, nonogram)"),
     ],

@@ -31,6 +31,7 @@ MADE: dict[str, Callable[..., str]] = {
     "module": reference.module,
     "names": reference.names,
     "page": tree.page,
+    "results": reference.results,
     "solvers": reference.solvers,
     "techniques": reference.techniques,
     "tree": tree.pages,

@@ -150,8 +150,32 @@ def names() -> str:
     return "\n\n".join(_name(name, getattr(nonosat, name)) for name in sorted(nonosat.__all__, key=str.lower))
 
 
-def _name(name: str, value: object) -> str:
-    parts = [f"## `{name}`", block(name + _signature(value)), _prose(inspect.getdoc(value) or "")]
+RESULTS = {
+    "nonosat.certificates.certify": ("Certificate",),
+    "nonosat.certificates.equivalence.compare": ("Equivalence",),
+    "nonosat.counting.answer": ("Backbone", "Count", "Sample"),
+    "nonosat.explanations.steps": ("Step",),
+    "nonosat.making.repair": ("Repair",),
+    "nonosat.modelling.certify": ("ModelCertificate",),
+    "nonosat.modelling.explain": ("ModelExplanation",),
+    "nonosat.modelling.knowledge": ("ModelBackbone", "ModelEquivalence", "ModelSample"),
+    "nonosat.modelling.model": ("EncodedModel",),
+    "nonosat.modelling.prove": ("ModelProof",),
+    "nonosat.modelling.solve": ("ModelAnswer", "Solution"),
+    "nonosat.solvers.propagation.difficulty": ("Difficulty",),
+    "nonosat.solvers.sat.decode": ("EncodedPuzzle",),
+}
+"""What the names of the front door return and cannot be called itself, by the module that defines it."""
+
+
+def results() -> str:
+    """Every class of ``RESULTS``, as ``names`` shows those of the front door."""
+    found = {name: getattr(import_module(module), name) for module, some in RESULTS.items() for name in some}
+    return "\n\n".join(_name(name, found[name], "###") for name in sorted(found))
+
+
+def _name(name: str, value: object, level: str = "##") -> str:
+    parts = [f"{level} `{name}`", block(name + _signature(value)), _prose(inspect.getdoc(value) or "")]
     members = [f"- `{member}`: {sentence}" for member, sentence in _members(value)] if inspect.isclass(value) else []
     return "\n\n".join(part for part in (*parts, "\n".join(members)) if part)
 

@@ -553,7 +553,7 @@ def element(values: Any, *indices: Any) -> Any:
 
 
 def count(values: Any, value: Any) -> IntegerExpression:
-    """How many of ``values`` are equal to ``value``; ``count(constraints, True)``: how many of them hold."""
+    """How many of ``values`` are equal to ``value``; ``count_of(constraints, True)``: how many of them hold."""
     values = listed(values)
     terms = [(1, _compared("==", one, value)) for one in values]
     # an entry without a value leaves the count without one, and not only its comparison false

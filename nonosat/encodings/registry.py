@@ -221,8 +221,10 @@ def encoding(name: str | Encoding, kind: str = "") -> Encoding:
 
 @lru_cache(maxsize=1000)  # every solve asks
 def _encoding(name: str, preferred: str, _: int) -> Encoding:
+    if preferred == MODEL:
+        return Encoding(MODEL, (), INTEGERS.named(name).name)
     words = _written_out(name, preferred).split("+")
-    if preferred in ("", MODEL) and all(word in WAYS or word in INTEGERS for word in words) and words[0] not in WAYS:
+    if not preferred and all(word in WAYS or word in INTEGERS for word in words) and words[0] not in WAYS:
         return Encoding(MODEL, (), INTEGERS.named(name).name)
     kind = _kind(name, words, preferred)
     slots = _slots(name, words, kind)

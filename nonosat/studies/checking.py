@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from nonosat.encodings.registry import MODEL
 from nonosat.errors import FormatError, NonosatError
 from nonosat.files import shown
-from nonosat.studies.plan import Study, encodings_of, instances, shapes, solvers_of
+from nonosat.studies.plan import Study, encoding_of, encodings_of, instances, shapes, solvers_of
 
 MAX_RUNS = 10_000_000
 
@@ -44,19 +45,18 @@ def check(study: Study, slots: int = 1) -> Report:
         return Report(stated, stated * len(plans), total, None, (problem,), ())
     distinct = sum(1 for _ in instances(study))
     runs, wall_s = distinct * per_instance, study.settings.limits.wall_s
-    notes = [*_doubles(study, stated - distinct), *_unsound(study), *_limits(study)]
+    notes = [*_doubles(study, stated - distinct), *_unsound(study), *_limits(study), *_analysis(study)]
     worst_s = None if wall_s is None else runs * wall_s / slots
     return Report(distinct, distinct * len(plans), runs, worst_s, (), tuple(notes))
 
 
 def _names(study: Study) -> list[str]:
     """Encodings and solvers that are unknown or not there, one by one."""
-    from nonosat.encodings.registry import encoding as encoding_named
     from nonosat.studies.counters import named
 
     problems = []
     for key, names, look_up in (
-        ("encodings", study.encodings, encoding_named),
+        ("encodings", study.encodings, partial(encoding_of, study)),
         ("solvers", study.solvers, named),
     ):
         for name in names:
@@ -70,6 +70,13 @@ def _names(study: Study) -> list[str]:
         except FormatError as error:
             problems.append(str(error))
     return problems
+
+
+def _analysis(study: Study) -> list[str]:
+    """That the study's own analysis is not there: the runs do without it."""
+    if study.analysis is None or study.analysis.is_file():
+        return []
+    return [f"no file {shown(study.analysis)}: the report will have no analysis of its own"]
 
 
 def _entries(study: Study) -> list[str]:

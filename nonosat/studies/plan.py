@@ -26,7 +26,7 @@ from typing import Any, TypeVar
 from nonosat import plugins
 from nonosat.encodings.registry import MODEL, Encoding, part_of
 from nonosat.encodings.registry import encoding as encoding_named
-from nonosat.errors import FormatError, NonosatError, UnsupportedError
+from nonosat.errors import FormatError, NonosatError, UnknownNameError, UnsupportedError
 from nonosat.files import MAX_BYTES, shown, suffix_of
 from nonosat.generators.registry import GENERATORS, Generator, identity
 from nonosat.modelling.files import is_model
@@ -480,7 +480,17 @@ def of_models(study: Study) -> bool:
 
 def encodings_of(study: Study) -> list[tuple[str, Encoding]]:
     """The study's encodings, each as it is written there and with all its parts."""
-    return [(name, _named(study, "encodings", partial(encoding_named, name))) for name in study.encodings]
+    return [(name, _named(study, "encodings", partial(encoding_of, study, name))) for name in study.encodings]
+
+
+def encoding_of(study: Study, name: str) -> Encoding:
+    """The encoding of that name. UnknownNameError: it lists those that the study's models, or puzzles, can have."""
+    try:
+        return encoding_named(name)
+    except UnknownNameError:
+        if any(MODEL in entry.kinds() for entry in study.puzzles):
+            return encoding_named(name, MODEL)
+        raise
 
 
 def solvers_of(study: Study) -> list[Solver]:

@@ -64,6 +64,9 @@ def check(command: str) -> None:
             if place[1] not in _PLACES:
                 places = ", ".join(f"{{{known}}}" for known in _PLACES)
                 raise UnsupportedError(f"solver {printable(name)!r}: nothing is known as {place[0]}, only {places}")
+    if "{cnf}" not in command:
+        how = "write {cnf} where its file goes, or '< {cnf}' for standard input"
+        raise UnsupportedError(f"solver {printable(name)!r}: it gets no formula: {how}")
     if shutil.which(words[0]) is None:
         found = Path(words[0]).exists() and os.sep in words[0]
         reason = "cannot be executed" if found else "no such program"
@@ -73,8 +76,7 @@ def check(command: str) -> None:
 def fill(command: str, time_limit_s: float | None, memory_limit_mb: float | None) -> str:
     """``command`` with the limits in their places: ``{memory}`` becomes its number, ``{seconds}`` ``{seconds:60}``.
 
-    From that the search takes the seconds that have passed. UnsupportedError: a place without its limit, or no place
-    for the formula.
+    From that the search takes the seconds that have passed. UnsupportedError: a place without its limit.
     """
 
     def filled(place: re.Match[str]) -> str:
@@ -89,11 +91,7 @@ def fill(command: str, time_limit_s: float | None, memory_limit_mb: float | None
             return f"{{seconds:{limit:g}}}"
         return str(max(1, int(limit))) if place[1] == "memory" else place[0]
 
-    whole = PLACE.sub(filled, command)
-    if "{cnf}" not in command:
-        how = "write {cnf} where its file goes, or '< {cnf}' for standard input"
-        raise UnsupportedError(f"solver {printable(EXTERNAL + command)!r}: it gets no formula: {how}")
-    return whole
+    return PLACE.sub(filled, command)
 
 
 def proves(command: str) -> bool:
