@@ -20,6 +20,7 @@ from fuzzing.models import CONSTRAINTS, NUMBERS, Drawn, drawn_statement
 from odd_maps import ODD
 from sampling import repeated, sampled, spread
 
+import nonosat
 from nonosat import Model
 from nonosat.certificates import quantities
 from nonosat.counting import cnf_counters
@@ -31,7 +32,7 @@ from nonosat.csp.sugar.writing import sugar
 from nonosat.encodings import families
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.parts import INTEGERS, Integers
-from nonosat.errors import FormatError, ModelError, SolverError, UnsupportedError
+from nonosat.errors import FormatError, ModelError, NonosatError, SolverError, UnsupportedError
 from nonosat.modelling import files
 from nonosat.modelling.certify import ModelCertificate
 from nonosat.modelling.opb import StatedCSP
@@ -875,6 +876,16 @@ def test_commands_take_models(place: Any) -> None:
     assert done.stdout.splitlines()[:2] == ["o 7", "s OPTIMUM FOUND"]
 
 
+def test_a_model_is_loaded_from_a_file(place: Any) -> None:
+    assert Model.load(place / "few.csp").solve(count=None).unique is False
+    assert Model.load(str(place / "shop.py")).objective is not None
+    for name, reason in (("few.mk", "few.mk: no model has the suffix '.mk'"), ("gone.csp", "gone.csp: no such file")):
+        with pytest.raises(NonosatError, match=reason):
+            Model.load(place / name)
+    with pytest.raises(NonosatError, match="but models have it"):
+        nonosat.load(place / "shop.py")
+
+
 def printed(literals: Any) -> str:
     return f"s SATISFIABLE\nv {' '.join(map(str, literals))} 0\n"
 
@@ -934,6 +945,11 @@ def test_errors_about_models_are_a_line(place: Any) -> None:
         (("solve", "few.csp", "--draw", "x.svg"), "--draw is for puzzles"),
         (("solve", "shop.py", "--all"), "all solutions: a model with an objective is solved for its one best solution"),
         (("solve", "shop.py", "--encoding", "nope"), "unknown integer encoding 'nope'"),
+        (("csp", "shop.xml"), "shop.xml: by its suffix no text in Sugar's language: see `nonosat solve`"),
+        (
+            ("decode", "a.cnf", "out", "--model", "a.mk"),
+            "a.mk: no model has the suffix '.mk'",
+        ),
         (("explain", "few.csp", "--format", "html"), "--format html is for puzzles"),
         (("encode", "few.csp", "--encoding", "log", "-o", "a.csp"), "a.csp: a CSP in Sugar's language has no encoding"),
     ]:

@@ -11,6 +11,8 @@ from nonosat.cli.shared import completion, options
 from nonosat.cli.shared.commands import Exit, SearchCommand, exit_code, printing_if_interrupted
 from nonosat.cli.shared.output import note, plural, print_json
 from nonosat.cli.shared.puzzles import load_solver
+from nonosat.errors import UnsupportedError
+from nonosat.files import shown, suffix_of
 
 if TYPE_CHECKING:
     from nonosat.modelling.solve import ModelAnswer
@@ -45,6 +47,8 @@ def command(
     from nonosat.modelling.files import sugar_model
     from nonosat.solvers.registry import DEFAULT_SAT
 
+    if suffix_of(file) in (".xml", ".py", ".cnf"):
+        raise UnsupportedError(f"{shown(file)}: by its suffix no text in Sugar's language: see `nonosat solve`")
     model = sugar_model(file)
     chosen = load_solver(solver or DEFAULT_SAT, limits)
     show(f"solving with {chosen.name}")
@@ -60,8 +64,6 @@ def command(
 
 def _print_note(answer: ModelAnswer, file: str, solver: str) -> None:
     """Print a line about the answer on stderr."""
-    from nonosat.files import shown
-
     found = len(answer.solutions)
     more = "" if answer.exhausted or not found else ", there may be more"
     reason = f" ({answer.reason})" if answer.reason else ""

@@ -67,9 +67,11 @@ def load_all(name: str) -> list[Model]:
 
 
 def _of_suffix(name: str) -> Model:
-    if suffix_of(name) == ".cnf":
-        return cnf_model(name)
-    return xcsp3_model(name) if suffix_of(name) in _XCSP3 else sugar_model(name)
+    if (suffix := suffix_of(name)) in _XCSP3:
+        return xcsp3_model(name)
+    if suffix not in SUFFIXES:
+        raise UnsupportedError(f"{shown(name)}: no model has the suffix {suffix!r}, but {', '.join(SUFFIXES)} have")
+    return cnf_model(name) if suffix == ".cnf" else sugar_model(name)
 
 
 def xcsp3_model(name: str) -> Model:

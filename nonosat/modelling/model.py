@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -107,6 +108,16 @@ class Model(Problem):
     >>> answer[money], answer.unique
     (10652, True)
     """
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Model:
+        """The model in a file: ``.csp`` (Sugar's language), ``.xml`` (XCSP3), ``.cnf``, or ``.py``, which is run.
+
+        NonosatError: what is wrong with it, in a line with the file's name.
+        """
+        from nonosat.modelling.files import load
+
+        return load(fspath(path))
 
     @classmethod
     def from_cpmpy(cls, model: cpmpy.Model) -> Self:
