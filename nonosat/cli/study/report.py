@@ -91,7 +91,7 @@ def command(
     FILE may also be a file of records: .sqlite, .parquet, .jsonl or .csv. The study may still be running. Tables are
     written as LaTeX (booktabs), Markdown and CSV, captions as text next to the figures.
     """
-    if style == "page" and (width or font or font_size):
+    if style == "page" and (width or font or font_size is not None):
         raise click.UsageError("--width, --font and --font-size are for --style paper")
     show("loading")
     from nonosat.studies.analysis import frames
@@ -148,4 +148,4 @@ def _paper(width: str | None, font: str | None, font_size: float | None) -> Them
     width_cm = number if (width or "").endswith("cm") else COLUMNS.get(int(number) if number.is_integer() else 0)
     if width_cm is None:
         raise click.UsageError(f"--width {width}: expected 1, 2 or such as 12cm")
-    return paper(width_cm, font_size or 8.0, font or "STIXGeneral")
+    return paper(width_cm, 8.0 if font_size is None else font_size, font or "STIXGeneral")
