@@ -156,6 +156,8 @@ def test_a_file_of_records_has_the_analysis_of_the_study_of_its_name(
     (tmp_path / "experiments/mine/mine.toml").write_text('analysis = "own.py"\n' + text, encoding="utf-8")
     done = CliRunner().invoke(cli, ["study", "report", "some.parquet", "--format", "svg"])
     assert str(done.exception) == "experiments/mine/own.py: no such file"
+    done = CliRunner().invoke(cli, ["study", "report", "some.parquet", "--style", "paper", "--font-size", "0"])
+    assert str(done.exception).startswith("text of 0 points: expected")
     assert not (tmp_path / "some-report").exists()
 
 
