@@ -16,7 +16,7 @@ from pysat.solvers import Solver
 from sampling import repeated, spread
 
 from nonosat.csp.build import Builder
-from nonosat.csp.flatten import flatten
+from nonosat.csp.flatten import flatten, graphs_joined
 from nonosat.csp.model import (
     CSP,
     AllDifferent,
@@ -321,6 +321,25 @@ def test_wide_comparisons_are_short_where_digits_are() -> None:
     assert sizes["order+adder", Precedes] < 6_000  # two literals each
 
 
+@pytest.mark.parametrize("number", range(20))
+def test_graphs_of_several_families_are_joined(number: int) -> None:
+    rng = np.random.default_rng([31, number])
+    csp = random_model(rng)
+    graphs = [random_paths(rng, csp) for _ in range(int(rng.integers(2, 5)))]
+    graphs[0] = replace(graphs[0], values=graphs[0].values.astype(np.int64))
+    families = (graphs[0], *csp.constraints, *graphs[1:])
+    *others, joined = sorted(graphs_joined(families), key=lambda family: isinstance(family, Paths))
+    assert others == list(csp.constraints)
+    assert isinstance(joined, Paths)
+    assert len(joined.sinks) == 2 * len(graphs)
+    for values in product(*(range(low, high + 1) for low, high in zip(csp.lower, csp.upper, strict=True))):
+        assert joined.holds(np.array(values)) == all(graph.holds(np.array(values)) for graph in graphs)
+    whole = replace(csp, constraints=families)
+    assert models(whole) == solutions(whole)
+    named = replace(graphs[0], meanings=lambda nodes, arcs: ())
+    assert list(graphs_joined([named, graphs[1]])) == [named, graphs[1]]  # proofs speak of its nodes
+
+
 @pytest.mark.parametrize("integers", INTEGERS)
 def test_graphs_without_arcs_have_no_path(integers: str) -> None:
     none = ints([])
@@ -480,6 +499,22 @@ def test_long_sums_go_through_partial_sums() -> None:
         terms = [(int(a), v) for a, v in zip(rng.integers(-3, 4, 6), variables, strict=True)]
         model.linear(terms, str(rng.choice(["<=", "=", ">"])), int(rng.integers(-6, 7)))  # type: ignore[arg-type]
         assert models(model.csp()) == solutions(model.csp())
+
+
+@pytest.mark.parametrize("sense", ["<=", ">=", "="])
+@pytest.mark.parametrize("bound", [2, 7])
+def test_partial_sums_have_no_more_values_than_matter(sense: str, bound: int) -> None:
+    """Of 9 Booleans, 2 at least, or all but 2: a partial sum is 0, 1, 2 or more, whatever it could be."""
+    model = Builder()
+    variables = [model.integer(f"v{i}", 0, 1) for i in range(9)]
+    model.linear([(1, v) for v in variables], sense, bound)  # type: ignore[arg-type]
+    csp = model.csp()
+    flat = flatten(csp)
+    sizes = (flat.upper - flat.lower + 1)[9:]
+    assert len(sizes) == 6 * (2 if sense == "=" else 1)
+    assert sizes.max() == 3
+    for integers in ("order", "direct", "log", "support"):
+        assert models(csp, integers) == solutions(csp)
 
 
 def test_cpsat_has_the_csp_s_solutions() -> None:

@@ -6,9 +6,10 @@ else, so a new family needs one function here, not one in each encoding.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import repeat
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -193,7 +194,7 @@ def flatten(
     ways = {**_RESTATED, **(restated or {})}
     flat = Flat(csp, supports, conflicts, memberships, digits)
     kept = [constraint for constraint in csp.constraints if isinstance(constraint, keep)]
-    for constraint in csp.constraints:
+    for constraint in csp.constraints if ways[Paths] is not paths else graphs_joined(csp.constraints):
         if not isinstance(constraint, keep):
             if type(constraint) not in ways:
                 raise UnsupportedError(f"a {type(constraint).__name__} is no constraint: see nonosat.csp.model")
@@ -393,7 +394,11 @@ def sums(family: Linear, flat: Flat, shorter: Callable[[list[int], Subtotal], li
 
 
 def _with_subtotals(some: Sums, pairs: list[tuple[int, int]], flat: Flat) -> Sums:
-    """The sums with a fresh integer for each pair, behind their own terms; it is never more than the bound allows."""
+    """The sums with a fresh integer for each pair, behind their own terms.
+
+    It is never more than the bound allows, and never less than what satisfies the sum whatever the other terms are:
+    a sum of 200 Booleans that is to be 12 at least has partial sums of 13 values, not of up to 200.
+    """
     count, width = some.variables.shape
     lower, upper = flat.domains()
     low, high = (np.zeros((count, width + len(pairs)), dtype=np.int64) for _ in range(2))
@@ -402,8 +407,11 @@ def _with_subtotals(some: Sums, pairs: list[tuple[int, int]], flat: Flat) -> Sum
     for place, (one, other) in enumerate(pairs, width):
         low[:, place], high[:, place] = low[:, one] + low[:, other], high[:, one] + high[:, other]
     most = some.bounds - low[:, :width].sum(axis=1)  # that a term may be above its least value
-    high[:, width:] = np.minimum(high, low + np.maximum(most, 0)[:, np.newaxis])[:, width:]
-    fresh = flat.fresh(count * len(pairs), low[:, width:].reshape(-1), high[:, width:].reshape(-1))
+    need = high[:, :width].sum(axis=1) - some.bounds  # that all terms must be below their greatest values together
+    least, greatest = low[:, width:], high[:, width:]
+    highest = np.minimum(greatest, least + np.maximum(most, 0)[:, np.newaxis])
+    lowest = np.minimum(np.maximum(least, greatest - np.maximum(need, 0)[:, np.newaxis]), highest)
+    fresh = flat.fresh(count * len(pairs), lowest.reshape(-1), highest.reshape(-1))
     return Sums(
         np.concatenate((some.coefficients, np.ones((count, len(pairs)), dtype=np.int64)), axis=1),
         np.concatenate((some.variables, fresh.reshape(count, -1)), axis=1),
@@ -612,6 +620,28 @@ def _ends_mean(groups: Ints, low: AnyInts, high: AnyInts) -> Iterator[Entry]:
     for group, least, most in zip(groups.tolist(), low.tolist(), high.tolist(), strict=True):
         for first in dict.fromkeys((least, most - n + 2)):
             yield Pigeonhole(group, first, first + n - 2)
+
+
+def graphs_joined(constraints: Sequence[Constraint]) -> Iterator[Constraint]:
+    """``constraints`` with one family for all graphs of which proofs say nothing; models have one a constraint."""
+    alone = [one for one in constraints if isinstance(one, Paths) and one.meanings is None]
+    if len(alone) < 2:
+        yield from constraints
+        return
+    nodes = np.cumsum([0, *(one.nodes for one in alone)]).tolist()
+    asked = np.cumsum([0, *(len(one.variables) for one in alone)]).tolist()
+
+    def column(name: str, offsets: Iterable[int] = repeat(0)) -> Ints:
+        return ints(np.concatenate([getattr(one, name) + by for one, by in zip(alone, offsets)]))  # noqa: B905
+
+    sources, sinks, tail, head = (column(name, nodes) for name in ("sources", "sinks", "tail", "head"))
+    values = np.concatenate([one.values for one in alone])
+    joined = Paths(nodes[-1], sources, sinks, tail, head, column("variables"), values, column("ends", asked))
+    for one in constraints:
+        if one is alone[0]:
+            yield joined
+        elif not (isinstance(one, Paths) and one.meanings is None):
+            yield one
 
 
 def paths(family: Paths, flat: Flat) -> None:
