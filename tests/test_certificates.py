@@ -348,8 +348,9 @@ def test_no_mutated_certificate_proves_what_is_false(number: int) -> None:
 
 
 @pytest.mark.slow
-def test_no_mutated_certificate_proves_what_is_false_of_many() -> None:
-    assert fuzz(100_000, 2) > 10_000
+@pytest.mark.parametrize("number", [30_000, pytest.param(100_000, marks=pytest.mark.nightly)])
+def test_no_mutated_certificate_proves_what_is_false_of_many(number: int) -> None:
+    assert fuzz(number, 2) > number // 10
 
 
 def written(folder: Path, puzzle: Puzzle, version: str = "3.0") -> tuple[Path, Path, Path]:

@@ -248,8 +248,9 @@ def test_lines_together_are_the_fewest_on_many_boards() -> None:
 
 
 @pytest.mark.slow
-def test_a_thousand_boards_in_colours() -> None:
-    for seed in range(1000):
+@pytest.mark.parametrize("boards", [300, pytest.param(1_000, marks=pytest.mark.nightly)])
+def test_many_boards_in_colours(boards: int) -> None:
+    for seed in range(boards):
         shares = [[0.3, 0.3], [0.2, 0.2, 0.2], [0.4, 0.2], [0.25, 0.25, 0.1]][seed % 4]
         puzzle = random_density(5 + seed % 8, 5 + seed % 7, shares, 5000 + seed)
         steps = replayed(puzzle)

@@ -93,8 +93,9 @@ def test_many_nonograms(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", nightly(TOWERS, 6))
-def test_many_skyscrapers(name: str) -> None:
-    certified(name, towers(500, 5, seed=2))
+@pytest.mark.parametrize("boards", [150, pytest.param(500, marks=pytest.mark.nightly)])
+def test_many_skyscrapers(name: str, boards: int) -> None:
+    certified(name, towers(boards, 5, seed=2))
 
 
 @pytest.mark.parametrize("size", spread([6, pytest.param(7, marks=pytest.mark.slow)], 1))
@@ -228,8 +229,9 @@ def test_sums_of_cells(integers: str) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("weighing")
 @pytest.mark.parametrize("integers", INTEGERS.own)
-def test_many_sums_of_cells(integers: str) -> None:
-    certified_sums(range(25, 1000), integers)
+@pytest.mark.parametrize("most", [400, pytest.param(1_000, marks=pytest.mark.nightly)])
+def test_many_sums_of_cells(integers: str, most: int) -> None:
+    certified_sums(range(25, most), integers)
 
 
 @pytest.mark.usefixtures("weighing")

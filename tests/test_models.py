@@ -1089,7 +1089,7 @@ def drawn_sums(seed: int, off: int = 0) -> Model:
 @pytest.mark.parametrize(
     "encoding", spread(["log+adder", "order<=4,log+adder", "order+adder", "direct<=5,log+adder"], 2)
 )
-@pytest.mark.parametrize("number", repeated(6, 250))
+@pytest.mark.parametrize("number", repeated(6, 100, 250))
 def test_sums_and_products_by_adders_are_certified(encoding: str, number: int) -> None:
     for seed in range(number):
         certified_and_no_other(drawn_sums, seed, encoding)
@@ -1124,7 +1124,7 @@ def drawn_differences(seed: int, more: int = 0) -> Model:
 
 
 @pytest.mark.parametrize("encoding", spread(["log+adder", "order<=40,log+adder"], 1))
-@pytest.mark.parametrize("number", repeated(6, 120))
+@pytest.mark.parametrize("number", repeated(6, 60, 120))
 def test_differences_by_digits_are_certified(encoding: str, number: int) -> None:
     for seed in range(number):
         certified_and_no_other(drawn_differences, seed, encoding)
