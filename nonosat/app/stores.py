@@ -47,10 +47,10 @@ def card(path: Path) -> dict[str, Any]:
             about: dict[str, Any] = {
                 "title": reader.title or path.name,
                 "runs": sum(outcomes.values()),
-                "told": counts,
+                "summary": counts,
             }
     except NonosatError as error:
-        about = {"title": path.name, "runs": 0, "told": str(error)}
+        about = {"title": path.name, "runs": 0, "summary": str(error)}
     age = _age(max(0.0, time.time() - _written(path)))
     return {"name": path.name, "running": written_to(path), "age": age, **about}
 

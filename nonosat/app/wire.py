@@ -101,7 +101,7 @@ def puzzle_from_wire(data: object) -> Puzzle:
         read = native(data["json"])
         return replace(read, title=str(data.get("title", read.title)))  # type: ignore[type-var]
     else:
-        raise RequestError('"kind" is nonogram or skyscrapers: others are told in "json"')
+        raise RequestError('"kind" is nonogram or skyscrapers: others are stated in "json"')
     title = data.get("title", "")
     fields |= {"kind": kind, "title": title if isinstance(title, str) else ""}
     puzzle = native(json.dumps(fields))

@@ -66,12 +66,12 @@ def explained(puzzle: Puzzle, values: list[list[int]], most: int) -> Iterator[di
     guesses = techniques.count("guess")
     steps = plural(len(techniques), "step") + (f", {guesses:,} of them guessed" if guesses else "")
     left = f"{plural(len(still_open), 'cell')} left open" if still_open else "solved"
-    told = f"{steps}: {'the position is wrong' if 'error' in techniques else left}."
+    summary = f"{steps}: {'the position is wrong' if 'error' in techniques else left}."
     most_demanding = None
     if hardest is not None:
         count = techniques.count(hardest.name)
         most_demanding = {"technique": hardest.name, "meaning": hardest.meaning, "count": count}
-    yield page_event("ended", told=told, steps=len(techniques), hardest=most_demanding)
+    yield page_event("ended", summary=summary, steps=len(techniques), hardest=most_demanding)
 
 
 @work
@@ -133,7 +133,7 @@ def written(puzzle: Puzzle, what: str, encoding: str, folder: str) -> Iterator[d
         fault = proofs.check(folder)
         if fault is not None:
             raise NonosatError(f"the proof does not hold: {fault}")
-        yield page_event("written", told=f"{proof.claim}: {len(proof.steps):,} steps, checked")
+        yield page_event("written", summary=f"{proof.claim}: {len(proof.steps):,} steps, checked")
         return
     formula = parts.formula(puzzle)
     lines = dimacs.write(formula, parts.name, dumps([puzzle], "json"))
@@ -142,7 +142,7 @@ def written(puzzle: Puzzle, what: str, encoding: str, folder: str) -> Iterator[d
     path = Path(folder) / f"puzzle.{what}"
     with path.open("w", encoding="utf-8") as file:
         file.writelines(lines)
-    yield page_event("written", told="")
+    yield page_event("written", summary="")
 
 
 @work
@@ -204,6 +204,6 @@ def certified(puzzle: Puzzle, folder: str) -> Iterator[dict[str, Any]]:
     cost, claim = made.answer.statistics, str(made.claim)
     yield page_event(
         "written",
-        told=f"{claim[0].upper()}{claim[1:]}. {cost.certificate_steps or 0:,} lines of proof by {made.answer.solver}, "
-        f"solved in {cost.solve_s or 0:.3g} s, checked in {cost.check_s or 0:.3g} s.",
+        summary=f"{claim[0].upper()}{claim[1:]}. {cost.certificate_steps or 0:,} lines of proof "
+        f"by {made.answer.solver}, solved in {cost.solve_s or 0:.3g} s, checked in {cost.check_s or 0:.3g} s.",
     )

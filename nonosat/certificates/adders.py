@@ -178,8 +178,8 @@ class Adders:
         names = _names(others)
         self.quantities.expect(3 * len(parts) + len(names), "values")
         count = len(parts)
-        said = [(count, str(whole)), *((1, str(negation(part))) for part in parts)]
-        each = f"{self.steps.implied(*net_of(said, count))}"
+        terms = [(count, str(whole)), *((1, str(negation(part))) for part in parts)]
+        each = f"{self.steps.implied(*net_of(terms, count))}"
         ways = [each, f"{added(one, names)} {count - 1} *"] if one and count > 1 else [each]
         return [(1, self.steps.derive(f"{joined(ways)} {count} d"))]
 
@@ -270,8 +270,8 @@ class Adders:
                 values = set(self.means[abs(literal)])
                 true[literal] = {pair for pair in pairs if (value(pair) in values) == (literal > 0)}
         for pair, text in pairs.items():  # a pair tells all that domains have
-            told = [(1, self._text(literal if pair in holds else -literal)) for literal, holds in true.items()]
-            self.steps.implied(*net_of([*told, (len(told), str(negation(text)))], len(told)))
+            fixed = [(1, self._text(literal if pair in holds else -literal)) for literal, holds in true.items()]
+            self.steps.implied(*net_of([*fixed, (len(fixed), str(negation(text)))], len(fixed)))
 
         def below(whole: str, holds: AbstractSet[tuple[int, int]], no: bool = False) -> Numbered:
             """It is at least the sum of the pairs of which it is true; ``no``: of the others, being false."""

@@ -50,8 +50,8 @@ class Steps:
 
     def implied(self, weights: Mapping[str, int], degree: int) -> int:
         """A constraint that follows by propagation, by the weights of variables; its number."""
-        said = "".join([f"{weight} {name} " for name, weight in weights.items()])
-        self._line(f"rup {said}>= {degree} ;\n")
+        terms = "".join([f"{weight} {name} " for name, weight in weights.items()])
+        self._line(f"rup {terms}>= {degree} ;\n")
         self.count += 1
         return self.count
 

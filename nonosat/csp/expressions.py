@@ -193,8 +193,8 @@ def whole_number(value: Any, what: str) -> int:
     if isinstance(value, int | np.integer | np.bool_):
         return int(value)
     integral = isinstance(value, float | np.floating) and float(value).is_integer()
-    told = f"is a float: write {int(value)}" if integral else "is no whole number"
-    raise ModelError(f"{what}: {str(value)[:40]!r} {told}")
+    reason = f"is a float: write {int(value)}" if integral else "is no whole number"
+    raise ModelError(f"{what}: {str(value)[:40]!r} {reason}")
 
 
 # Arrays of expressions: numpy's shapes, slices and broadcasting, with operators that build expressions.

@@ -629,14 +629,14 @@ def graphs_joined(constraints: Sequence[Constraint]) -> Iterator[Constraint]:
         yield from constraints
         return
     nodes = np.cumsum([0, *(one.nodes for one in alone)]).tolist()
-    asked = np.cumsum([0, *(len(one.variables) for one in alone)]).tolist()
+    entries = np.cumsum([0, *(len(one.variables) for one in alone)]).tolist()
 
     def column(name: str, offsets: Iterable[int] = repeat(0)) -> Ints:
         return ints(np.concatenate([getattr(one, name) + by for one, by in zip(alone, offsets)]))  # noqa: B905
 
     sources, sinks, tail, head = (column(name, nodes) for name in ("sources", "sinks", "tail", "head"))
     values = np.concatenate([one.values for one in alone])
-    joined = Paths(nodes[-1], sources, sinks, tail, head, column("variables"), values, column("ends", asked))
+    joined = Paths(nodes[-1], sources, sinks, tail, head, column("variables"), values, column("ends", entries))
     for one in constraints:
         if one is alone[0]:
             yield joined

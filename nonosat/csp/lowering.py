@@ -350,12 +350,12 @@ class Lowering:
             if rows <= PATHS:
                 self._rows([*variables, result], np.stack([*columns, made], axis=1))
             else:
-                said = [
+                conditions = [
                     outside(np.full(rows, v, np.int32), numbers(column), numbers(column))
                     for v, column in zip(variables, columns, strict=True)
                 ]
                 results = np.full(rows, result, np.int32)
-                circuit.families.append(Clauses((*said, within(results, numbers(made), numbers(made)))))
+                circuit.families.append(Clauses((*conditions, within(results, numbers(made), numbers(made)))))
         return LinearTerm({result: 1})
 
     def _rows(self, variables: list[int], rows: Table) -> None:
@@ -488,8 +488,8 @@ class Lowering:
                 circuit.families.append(Clauses((at_most(some, 0), every)))
                 starred = some
             if circuit.wide(variable) and variable not in circuit.values:
-                asked = np.unique(values)
-                low, high, _ = _tiled(circuit.domains[variable], asked, asked)
+                wanted = np.unique(values)
+                low, high, _ = _tiled(circuit.domains[variable], wanted, wanted)
             else:
                 low = high = numbers(circuit.domain(variable))
             row = np.searchsorted(low, values)

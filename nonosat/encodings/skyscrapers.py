@@ -293,8 +293,9 @@ def states(seen: Seen) -> Extra:
     tail, head, variable, value = (ints(np.concatenate(parts)) for parts in (tails, heads, variables, values))
     ends = np.arange(1, len(tail) + 1, dtype=np.int32)
     none = ints([])
-    said = partial(state_meanings, seen)
-    return Extra(none, none, (), (Paths(nodes, ints(sources), ints(sinks), tail, head, variable, value, ends, said),))
+    meanings = partial(state_meanings, seen)
+    graphs = Paths(nodes, ints(sources), ints(sinks), tail, head, variable, value, ends, meanings)
+    return Extra(none, none, (), (graphs,))
 
 
 def state_meanings(seen: Seen, node: Ints, arc: Ints) -> Iterator[Entry]:

@@ -48,24 +48,24 @@ class ModelExplanation:
 
 def explain(statement: Problem, claim: BooleanExpression | bool | None = None) -> ModelExplanation:
     """Why ``claim`` holds in all solutions of a model; without one, why there is no solution."""
-    asked = without_objective(statement)
+    extended = without_objective(statement)
     if claim is not None:
-        asked.add(~boolean(claim), name="")
-    always = [] if claim is None else [len(asked.constraints) - 1]
-    groups = [number for number in range(len(asked.constraints)) if number not in always]
-    said = None if claim is None else repr(claim)
-    clauses, selectors, variables = _grouped(asked, groups, always)
+        extended.add(~boolean(claim), name="")
+    always = [] if claim is None else [len(extended.constraints) - 1]
+    groups = [number for number in range(len(extended.constraints)) if number not in always]
+    claimed = None if claim is None else repr(claim)
+    clauses, selectors, variables = _grouped(extended, groups, always)
     literals = np.array([literal for clause in clauses for literal in clause], dtype=np.int32)
     ends = np.cumsum([len(clause) for clause in clauses], dtype=np.int64)
     if any(not clause for clause in clauses):
-        return ModelExplanation(said, True, (), True)
+        return ModelExplanation(claimed, True, (), True)
     with closing(session_of(SOLVER, CNF(variables, literals, ends))) as session:
 
         def unsatisfiable(chosen: list[int]) -> bool:
             return session.solve([selectors[number] for number in chosen]) is None
 
         if not unsatisfiable(groups):
-            return ModelExplanation(said, False)
+            return ModelExplanation(claimed, False)
         used = set(session.core())
         core = [number for number in groups if selectors[number] in used]
         few = minimal(core, unsatisfiable)
@@ -73,7 +73,7 @@ def explain(statement: Problem, claim: BooleanExpression | bool | None = None) -
         smaller = minimum(groups, unsatisfiable, len(few) - 1, budget) if len(few) > 1 else None
     chosen = few if smaller is None else smaller
     smallest = smaller is not None or len(few) <= 1 or not budget.spent
-    return ModelExplanation(said, True, tuple(asked.constraints[number].name for number in chosen), smallest)
+    return ModelExplanation(claimed, True, tuple(extended.constraints[number].name for number in chosen), smallest)
 
 
 def _grouped(statement: Problem, groups: list[int], always: list[int]) -> tuple[list[list[int]], dict[int, int], int]:

@@ -153,8 +153,8 @@ class Model(Problem):
         from nonosat.modelling.solve import request_of
 
         limits = {"time_limit_s": time_limit_s, "cpu_limit_s": cpu_limit_s, "memory_limit_mb": memory_limit_mb}
-        asked: dict[str, Any] = {"encoding": encoding, "solver": solver, "count": count, "unique": unique, **limits}
-        return request_of(self, **asked).solved(on_progress)
+        options: dict[str, Any] = {"encoding": encoding, "solver": solver, "count": count, "unique": unique, **limits}
+        return request_of(self, **options).solved(on_progress)
 
     @staticmethod
     def solve_many(models: Iterable[Problem], jobs: int | None = None, **options: Any) -> Iterator[ModelAnswer]:

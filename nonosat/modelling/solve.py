@@ -231,8 +231,8 @@ def request_of(
     if count is not None and count < 1:
         raise UnsupportedError(f"count is {count}: at least one solution must be looked for")
     if goal and (count != 1 or unique):
-        asked = "unique" if unique else "all solutions" if count is None else f"{count} solutions"
-        raise UnsupportedError(f"{asked}: a model with an objective is solved for its one best solution")
+        wanted = "unique" if unique else "all solutions" if count is None else f"{count} solutions"
+        raise UnsupportedError(f"{wanted}: a model with an objective is solved for its one best solution")
     count = max(count, 2) if unique and count is not None else count
     chosen = solver_named(solver)
     if not chosen.solves_csps:

@@ -162,7 +162,7 @@ def test_what_makes_no_sense_is_refused_in_one_line(server: Server) -> None:
 
 def test_files_are_made_once_and_fetched(server: Server) -> None:
     said = list(told(opened(server, "/api/watch/certify", {"puzzle": EASY})))
-    [words] = [one["told"] for one in said if one["type"] == "written"]
+    [words] = [one["summary"] for one in said if one["type"] == "written"]
     assert words.startswith("One solution, and no other. ")
     names = {file["name"]: file["href"] for file in said[-1]["files"]}
     assert set(names) == {"puzzle.opb", "puzzle.pbp"}

@@ -42,7 +42,7 @@ def test_a_file_that_is_no_store_is_a_card_with_an_error(tmp_path: Path) -> None
     (tmp_path / "junk.sqlite").write_bytes(b"junk" * 999)
     [card] = cards(tmp_path)
     assert (card["title"], card["runs"]) == ("junk.sqlite", 0)
-    assert "junk.sqlite: " in card["told"]
+    assert "junk.sqlite: " in card["summary"]
 
 
 @pytest.mark.parametrize("value", [2**31, -(2**31) - 1, 10**30, True, 1.0, "1"])

@@ -380,7 +380,7 @@ def headline(answer: Answer) -> str:
 def _answer(answer: Answer) -> JsonEvent:
     return {
         "verdict": str(answer.verdict),
-        "told": headline(answer),
+        "summary": headline(answer),
         "exhausted": answer.exhausted,
         "reason": answer.reason,
         "solutions": len(answer.pictures),

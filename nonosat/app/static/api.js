@@ -4,12 +4,12 @@ import { notice } from "./dom.js";
 
 export const part = encodeURIComponent;
 
-/** Who is told that the server does not answer (status 0), or does not know this browser (403). */
+/** Callbacks for when the server does not answer (status 0), or does not know this browser (403). */
 export const lost = new Set();
 
 function failed(status, data) {
   const error = Object.assign(new Error(data.error), { status, data });
-  if (status === 0 || status === 403) lost.forEach((hear) => hear(error));
+  if (status === 0 || status === 403) lost.forEach((callback) => callback(error));
   return error;
 }
 
@@ -29,7 +29,7 @@ export const module = (path) =>
 async function asked(path, options) {
   const response = await fetch(path, options).catch(broken);
   if (!response.ok) {
-    throw failed(response.status, await response.json().catch(() => ({ error: `the server said ${response.status}` })));
+    throw failed(response.status, await response.json().catch(() => ({ error: `the server answered ${response.status}` })));
   }
   return response;
 }
@@ -45,18 +45,18 @@ export const get = async (path) => (await asked(path)).json().catch(broken);
 /** `more.keepalive`: the request outlives the page that sends it (64 kB at most, says the browser). */
 export const post = async (path, body = {}, more = {}) => (await posted(path, body, more)).json().catch(broken);
 
-/** What a job says, to `heard[type]` or `heard.any`, until it ends; an error that nobody hears is noticed. */
-export async function stream(path, body, heard, signal) {
-  const hear = (said) => (heard[said.type] ?? heard.any ?? (({ error }) => error && notice(error)))(said);
+/** The events of a job, given to `handlers[type]` or `handlers.any`; an error without a handler is shown as a notice. */
+export async function stream(path, body, handlers, signal) {
+  const take = (event) => (handlers[event.type] ?? handlers.any ?? (({ error }) => error && notice(error)))(event);
   try {
     const response = await posted(path, body, { signal });
     let rest = "";
     for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
       const events = (rest + text).split("\n\n");
       rest = events.pop();
-      events.forEach((event) => hear(JSON.parse(event.slice("data: ".length))));
+      events.forEach((event) => take(JSON.parse(event.slice("data: ".length))));
     }
   } catch (error) {
-    if (error.name !== "AbortError") hear({ type: "failed", error: error.message });
+    if (error.name !== "AbortError") take({ type: "failed", error: error.message });
   }
 }

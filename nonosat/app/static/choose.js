@@ -66,7 +66,7 @@ export async function mountChosen(el, title, { query, signal }, show, more) {
   const names = [...packs.map(({ name, title: called }) => [name, called]), [MINE, "My puzzles"], [PASTED, "Pasted"]];
   const pack = select("Pack", names, (which) => turnTo(which));
   const name = select("Puzzle", [], (which) => take(pack.value, which));
-  const told = h("span.quiet.small");
+  const note = h("span.quiet.small");
 
   async function list(which) {
     const puzzles = which && which !== PASTED ? (await get(`/api/play/packs/${part(which)}`)).puzzles : [];
@@ -82,7 +82,7 @@ export async function mountChosen(el, title, { query, signal }, show, more) {
     const first = (worth && puzzles.find(({ width }) => width >= 15)) || puzzles[0];
     if (mine.aborted) return;
     if (first) await take(which, first.name);
-    else fill(told, which === MINE ? "Nothing yet: what you save in Make is kept here." : "");
+    else fill(note, which === MINE ? "Nothing yet: what you save in Make is kept here." : "");
   }
 
   async function take(which, puzzle) {
@@ -113,7 +113,7 @@ export async function mountChosen(el, title, { query, signal }, show, more) {
     pack.value = one.pack;
     name.hidden = one.pack === PASTED || !pack.value;
     name.value = one.name ?? "";
-    fill(told, one.name && pack.value ? "" : `${one.puzzle.title || "untitled"} · ${size(one.puzzle)}`);
+    fill(note, one.name && pack.value ? "" : `${one.puzzle.title || "untitled"} · ${size(one.puzzle)}`);
     again();
   }
 
@@ -135,7 +135,7 @@ export async function mountChosen(el, title, { query, signal }, show, more) {
 
   current = await ofAddress(query);
   if (current) await list(current.pack);
-  fill(bar, heading, h("div.choose", pack, name, button("Paste…", paste), told), more);
+  fill(bar, heading, h("div.choose", pack, name, button("Paste…", paste), note), more);
   if (current) adopt(current);
   else await turnTo((packs.find(({ shapes }) => shapes.at(-1)?.[1] >= 15) ?? packs[0])?.name, true);
 }

@@ -74,7 +74,7 @@ class Outbox {
   send() {
     this.sending ??= this.sendAll().finally(() => {
       this.sending = null;
-      if (!this.away && this.waiting) this.send(); // added while the last answer was heard
+      if (!this.away && this.waiting) this.send(); // added while the last answer came
     });
   }
 
@@ -122,7 +122,7 @@ class Outbox {
     try {
       await get("/api/here");
     } catch {
-      return; // `gone` was told, and looks again
+      return; // `gone` knows, and looks again
     }
     this.collect();
     if (this.waiting) this.send();

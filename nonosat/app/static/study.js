@@ -2,11 +2,11 @@
 
 import { fill, h, number } from "./dom.js";
 
-export const studyState = ({ running, runs, total, told }) => [
+export const studyState = ({ running, runs, total, summary }) => [
   h("p.numbers", running && h("strong", "running · "), `${number(runs)}${total ? ` of ${number(total)}` : ""} runs`),
   // before the total is known too: what is below stays where it is
   h("progress", { max: total || 1, value: total ? Math.min(runs, total) : 0, label: "Runs that are done" }),
-  h("p.quiet.small", told),
+  h("p.quiet.small", summary),
 ];
 
 function render({ model, el }) {

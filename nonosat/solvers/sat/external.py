@@ -433,15 +433,15 @@ def attempted(
     with _folder() as folder:
         program = Program(words_of(command), folder, began)
         loaded = program.load(formula.cnf, [])
-        said = program.run(formula.cnf.variables)
-        about = Statistics(load_s=loaded, solve_s=said.seconds, **said.counters)
-        if said.satisfiable is None:
-            raise SolverError(said.reason or f"{program.name} gave no verdict")
-        if not said.satisfiable:
+        output = program.run(formula.cnf.variables)
+        about = Statistics(load_s=loaded, solve_s=output.seconds, **output.counters)
+        if output.satisfiable is None:
+            raise SolverError(output.reason or f"{program.name} gave no verdict")
+        if not output.satisfiable:
             return None, program.steps(formula.cnf), about
-        if (reason := _unsatisfied(formula.cnf, [], said.literals)) is not None:
+        if (reason := _unsatisfied(formula.cnf, [], output.literals)) is not None:
             raise SolverError(f"{program.name} gave a model that {reason}")
-        return formula.cells(said.literals), (), about
+        return formula.cells(output.literals), (), about
 
 
 # The search: a program is run on the formula, and again for every further picture, with the former ones ruled out.

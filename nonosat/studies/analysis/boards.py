@@ -61,8 +61,8 @@ def clock_by(frame: pd.DataFrame, by: str) -> Clock:
     if by == "total":
         return total
     found = COUNTS.get(by, SOLVE_CPU if total == CPU else SOLVE_WALL)
-    told = of_clock(frame, found)
-    if told.loc[told["solved"], found.column].isna().all():
+    measured = of_clock(frame, found)
+    if measured.loc[measured["solved"], found.column].isna().all():
         raise UnsupportedError(f"no run of the study tells its {found.words}")
     return found
 

@@ -1,4 +1,4 @@
-// The board's element: what it shows of the model, and what is heard from it.
+// The board's element: what it shows of the model, and the events that it sends.
 
 import { fill, h } from "./elements.js";
 import { CluesFace } from "./cluesface.js";
@@ -167,14 +167,14 @@ export class BoardView {
 
   /** Tell a screen reader of the cell at the cursor, behind what has `happened`. */
   say(happened = "") {
-    this.told = this.face.speak(this.cursor.row, this.cursor.column);
-    fill(this.live, happened + this.told);
+    this.spoken = this.face.speak(this.cursor.row, this.cursor.column);
+    fill(this.live, happened + this.spoken);
   }
 
-  /** The host changed something: what a screen reader was told of a cell stays true. */
+  /** The host changed something: what a screen reader has spoken of a cell stays true. */
   retell() {
     const { row, column } = this.cursor;
-    if (this.live.firstChild && this.face.speak(row, column) !== this.told) this.say();
+    if (this.live.firstChild && this.face.speak(row, column) !== this.spoken) this.say();
   }
 
   hovered(cell) {

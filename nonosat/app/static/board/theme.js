@@ -1,4 +1,4 @@
-// The stylesheet's colours, shades that can be told from the paper, and brushes.
+// The stylesheet's colours, shades that differ from the paper, and brushes.
 
 const NAMES = ["ink", "paper", "sheet", "line", "strong", "muted", "accent", "soft", "bad"];
 

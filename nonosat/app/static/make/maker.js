@@ -110,13 +110,13 @@ export class Maker {
     const { puzzle } = this;
     const mode = this.drawn || puzzle.kind === "skyscrapers" ? "edit" : "show";
     const cells = this.drawn ? [...this.cells] : openCells(puzzle);
-    this.model = new Model({ puzzle, cells, mode, tool: this.colour, overlay: {}, typed: true }, (said) => this.heard(said));
+    this.model = new Model({ puzzle, cells, mode, tool: this.colour, overlay: {}, typed: true }, (event) => this.onBoard(event));
     this.model.mount(this.place, this.showing());
     this.panel.update();
     this.analyse();
   }
 
-  heard({ type, changes, colour }) {
+  onBoard({ type, changes, colour }) {
     if (type === "move" && !this.drawn) {
       this.give(...changes[0]);
     } else if (type === "move") {
@@ -183,10 +183,10 @@ export class Maker {
       this.panel.light();
       await pause(); // of a large board one thing at a time
       try {
-        const said = await this.ask(about ? "changes" : "analyse");
+        const result = await this.ask(about ? "changes" : "analyse");
         if (this.stale) continue;
-        this.failed = said?.fault ?? null;
-        if (!this.failed) this.about = { ...about, ...(said ?? { done: true }) };
+        this.failed = result?.fault ?? null;
+        if (!this.failed) this.about = { ...about, ...(result ?? { done: true }) };
       } catch (error) {
         this.failed = error.message;
       }

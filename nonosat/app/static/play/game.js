@@ -47,7 +47,7 @@ export class Game {
     this.found = await this.session.open();
     signal.throwIfAborted();
     this.lesson = this.found.lesson.length ? new Lesson(this.found) : null;
-    this.model = new Model(this.values(), (message) => this.heard(message));
+    this.model = new Model(this.values(), (message) => this.onBoard(message));
     this.place = h("div.game-board");
     Object.assign(this, { signal, wasWon: this.won, lives: this.play.lives });
     this.panel = panel(this);
@@ -122,8 +122,8 @@ export class Game {
   async hardest() {
     const { puzzle } = this.found;
     if (puzzle.height * puzzle.width > MOST_EXPLAINED) return null;
-    let said = null;
-    this.demand ??= stream("/api/explain/steps", { puzzle }, { ended: (end) => (said = end), any: () => {} }, this.signal).then(() => said);
+    let result = null;
+    this.demand ??= stream("/api/explain/steps", { puzzle }, { ended: (end) => (result = end), any: () => {} }, this.signal).then(() => result);
     return this.demand;
   }
 
@@ -152,7 +152,7 @@ export class Game {
     this.panel.update();
   }
 
-  heard({ type, changes, colour }) {
+  onBoard({ type, changes, colour }) {
     if (type === "move") this.session.move(changes);
     else if (type === "colour") this.choose("fill", colour);
     else if (type !== "trial" || !this.hasLives) this.ask(type);

@@ -45,7 +45,7 @@ export class Lesson {
     const stands = h("p.quiet.small.numbers", `Step ${Math.max(0, at) + 1} of ${this.steps.length}`);
     const all = this.steps.map(({ text }) => h("p.unsaid", { "aria-hidden": "true" }, text));
     fill(this.root, h("div.standing", stands, !wrong.length && !this.helped && button("Show me", help)),
-      h("div.said", all, h("p", { role: "status" }, sentence ?? "")));
+      h("div.stacked", all, h("p", { role: "status" }, sentence ?? "")));
     this.root.hidden = at < 0 && !wrong.length;
   }
 }

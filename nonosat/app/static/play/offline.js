@@ -34,8 +34,8 @@ function solves(cells) {
   const whole = (line) => line.every((value) => value > 0) && new Set(line).size === line.length;
   const back = (some) => some.map((line) => line.toReversed());
   const lines = { top: columns, bottom: back(columns), left: rows, right: back(rows) };
-  const told = (edge) => lines[edge].every((line, at) => !puzzle.clues[edge][at] || seenFrom(line) === puzzle.clues[edge][at]);
-  return [...rows, ...columns].every(whole) && AROUND.every(told);
+  const seen = (edge) => lines[edge].every((line, at) => !puzzle.clues[edge][at] || seenFrom(line) === puzzle.clues[edge][at]);
+  return [...rows, ...columns].every(whole) && AROUND.every(seen);
 }
 
 const state = { cells: openCells(puzzle), past: [], future: [], tool: "free", colour: 1 };
@@ -47,7 +47,7 @@ try {
 
 const { tool: first, colour: ink } = state;
 const shownPuzzle = { ...puzzle, title: "" };
-const model = new Model({ puzzle: shownPuzzle, cells: [...state.cells], mode: "play", tool: first, colour: ink, overlay: {} }, heard);
+const model = new Model({ puzzle: shownPuzzle, cells: [...state.cells], mode: "play", tool: first, colour: ink, overlay: {} }, onBoard);
 const place = h("div.game-board");
 const title = h("h1");
 const live = h("div.live");
@@ -61,7 +61,7 @@ function keep() {
   }
 }
 
-function heard({ type, changes, colour }) {
+function onBoard({ type, changes, colour }) {
   if (type === "move") {
     state.past = [...state.past.slice(-KEPT_MOVES), changes.map(([cell, value]) => [cell, state.cells[cell], value])];
     state.future = [];

@@ -106,9 +106,9 @@ function trials(game) {
   const depth = game.play.trials;
   const asking = (text, action) => button(text, () => game.ask(action));
   if (!depth) return h("div.buttons", asking("Try something", "trial"));
-  const told = depth === 1 ? "On trial: new cells can be taken back whole." : `On trial, ${depth} deep.`;
+  const text = depth === 1 ? "On trial: new cells can be taken back whole." : `On trial, ${depth} deep.`;
   const buttons = [asking("Keep", "accept"), asking("Take back", "reject"), asking("Try deeper", "trial")];
-  return group("div.trial", "Trial", h("p.small", told), h("div.buttons", buttons));
+  return group("div.trial", "Trial", h("p.small", text), h("div.buttons", buttons));
 }
 
 function more(game, hinting) {
@@ -131,7 +131,7 @@ async function hint(game, place) {
   await game.ask("hint");
   let found = null;
   const { puzzle } = game.found;
-  await stream("/api/explain/steps", { puzzle, cells, steps: 1 }, { step: (said) => (found = said) });
+  await stream("/api/explain/steps", { puzzle, cells, steps: 1 }, { step: (step) => (found = step) });
   fill(place);
   game.hintedAt = game.play.version;
   if (found && String(now()) === String(cells)) {
@@ -151,7 +151,7 @@ function result(game) {
   const back = game.session.pack === "new" ? "All packs" : "Back to the pack";
   const [href, text] = found.next ? [`${address}/${part(found.next)}`, "Next puzzle"] : [address, back];
   const hard = h("p.small.quiet");
-  game.hardest().then((said) => said?.hardest && fill(hard, demand(said)), () => {});
+  game.hardest().then((result) => result?.hardest && fill(hard, demand(result)), () => {});
   return h("div", h("p", { role: "status" }, h("strong", "Solved"), ` in ${clock(play.seconds)}: ${play.won}.`), hard,
     h("p.buttons", h("a.button.primary", { href }, text), again));
 }

@@ -23,7 +23,7 @@ export class Session {
     return found;
   }
 
-  /** The board has these cells already; the server is told, one request after the other, sooner or later. */
+  /** The board has these cells already; the server gets it, one request after the other, sooner or later. */
   move(changes) {
     this.put(changes);
     this.ahead.push(changes);
@@ -35,13 +35,13 @@ export class Session {
   }
 
   ask(action, more = {}) {
-    const sent = outbox.add("/api/play/do", this.told(action, this.spent(), more));
+    const sent = outbox.add("/api/play/do", this.action(action, this.spent(), more));
     sent.catch(() => {}); // `answered` hears it, when those before are answered
     this.queue = this.queue.then(() => this.answered(action, sent));
     return this.queue;
   }
 
-  told(action, seconds, more) {
+  action(action, seconds, more) {
     const { pack, puzzle, play: { version } } = this;
     return { pack, puzzle, do: action, version, seconds, ...more };
   }
@@ -98,7 +98,7 @@ export class Session {
     const seconds = this.spent(true);
     if (this.play.state === "playing") {
       this.play.seconds += seconds;
-      post("/api/play/do", this.told("leave", seconds), { keepalive: true }).catch(() => {});
+      post("/api/play/do", this.action("leave", seconds), { keepalive: true }).catch(() => {});
     }
   }
 }

@@ -59,9 +59,9 @@ function walk(el, puzzle, { signal, rest, keep }) {
     go(-1);
   }
 
-  function step(said) {
-    const index = steps.push(said) - 1;
-    list.append(h("li", button([h("span.technique", said.technique), said.sentence], () => go(index), { class: "plain" })));
+  function step(result) {
+    const index = steps.push(result) - 1;
+    list.append(h("li", button([h("span.technique", result.technique), result.sentence], () => go(index), { class: "plain" })));
     fill(status, `${plural(steps.length, "step")} so far`);
     next.disabled = false;
     if (index !== wanted) return;
@@ -69,12 +69,12 @@ function walk(el, puzzle, { signal, rest, keep }) {
     go(index);
   }
 
-  function ended({ told, error }) {
+  function ended({ summary, error }) {
     const beyond = wanted >= 0; // the address wants a step that there is none of
     complete = true;
     wanted = -1;
     if (beyond) go(steps.length - 1);
-    fill(status, told ?? error);
+    fill(status, summary ?? error);
     next.disabled = at >= steps.length - 1;
   }
 

@@ -87,7 +87,7 @@ function lastCard(one) {
 function packCard(pack) {
   const { name, title, solved, count, percent, shapes, kinds } = pack;
   const labels = LABELS.filter((label) => pack.labels.includes(label));
-  const told = `${percent} % · ${solved} of ${count}`;
+  const text = `${percent} % · ${solved} of ${count}`;
   const [small, large] = shapes.map(([height, width]) => size({ height, width }));
   const sizes = small === large ? small : `${small} to ${large}`;
   const hard = labels.length > 2 ? `${labels[0]} to ${labels.at(-1)}` : labels.join(", ");
@@ -95,7 +95,7 @@ function packCard(pack) {
   return h("a.card.pack-card", { href: `#/play/${part(name)}`, "data-pack": name }, icon(pack.icon), h("div",
     h("h3", title),
     h("p.quiet.small", [kind, sizes, hard].filter(Boolean).join(" · ")),
-    h("p.quiet.small.numbers.of", h("progress", { value: solved, max: count, label: `solved: ${told}` }), told)));
+    h("p.quiet.small.numbers.of", h("progress", { value: solved, max: count, label: `solved: ${text}` }), text)));
 }
 
 async function mountPack(el, name) {

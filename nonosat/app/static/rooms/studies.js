@@ -21,9 +21,9 @@ async function often(work, signal) {
 function mountAll(el, signal) {
   const list = h("ul.cards");
   const place = h("p.quiet");
-  const card = ({ name, title, told, runs, running, age }) =>
+  const card = ({ name, title, summary, runs, running, age }) =>
     h("li", h("a.card", { href: `#/studies/${part(name)}` }, h("div", h("h2", title),
-      title !== name && h("p.small", name), h("p.quiet.small", told),
+      title !== name && h("p.small", name), h("p.quiet.small", summary),
       h("p.small", running && h("strong", "running "), `${plural(runs, "run")}, ${age}`))));
 
   async function show() {
@@ -50,9 +50,9 @@ async function mountStudy(el, name, signal) {
   const racing = button("Race the chosen in Watch", race, { disabled: true });
 
   async function show() {
-    const { title, told, runs, running, records, full } = await get(`/api/studies/one/${part(name)}?page=${page}`);
+    const { title, summary, runs, running, records, full } = await get(`/api/studies/one/${part(name)}?page=${page}`);
     fill(head, title);
-    fill(state, studyState({ running, runs, total, told }));
+    fill(state, studyState({ running, runs, total, summary }));
     fill(body, records.map(line));
     fill(pages, button("Newer", () => turn(-1), { disabled: page === 0 }), button("Older", () => turn(1), { disabled: !full }));
   }
@@ -89,7 +89,7 @@ async function mountStudy(el, name, signal) {
       h("td.right.numbers", solutions), h("td.right.numbers", time === null ? "" : `${time.toPrecision(3)} s`));
   }
 
-  const ask = (what, heard, more) => stream(`/api/studies/${what}`, { store: name, ...more }, heard, signal);
+  const ask = (what, handlers, more) => stream(`/api/studies/${what}`, { store: name, ...more }, handlers, signal);
 
   function open(key, lanes = []) {
     const opened = ({ puzzle }) => {
@@ -103,7 +103,7 @@ async function mountStudy(el, name, signal) {
     making.disabled = true;
     fill(link, "At work …");
     let href = "";
-    await ask("report", { done: (said) => (href = said.href) });
+    await ask("report", { done: (report) => (href = report.href) });
     making.disabled = false;
     fill(link, href && h("a", { href, target: "_blank" }, "Open the report"));
   }

@@ -10,33 +10,33 @@ export function showEncodings(el, puzzle, choices, { signal }) {
   const count = puzzle.height * puzzle.width;
   const model = looked(puzzle);
   const place = h("div.lane-board");
-  const told = h("p", { role: "status" }, "Making the formulas …");
+  const status = h("p", { role: "status" }, "Making the formulas …");
   const body = h("tbody");
   const caption = "Settled: cells that unit propagation knows without a decision; choose a row to see them.";
-  el.append(h("div.compare", h("div", place, told),
+  el.append(h("div.compare", h("div", place, status),
     table("Encodings", ["Encoding", "Settled", "Variables", "Clauses", "of which", "Literals", "Made in"],
       ["Encoding", "of which"], h("caption.quiet.small", caption), body)));
   model.mount(place, signal);
 
-  function show(said, row) {
+  function show(result, row) {
     [...body.children].forEach((other) => (other.ariaSelected = String(other === row)));
-    model.set("cells", said.cells ?? openCells(puzzle));
-    const found = said.contradiction ? "finds a contradiction" : `settles ${settled(said)} of ${number(count)} cells`;
-    fill(told, `${said.name}: unit propagation ${found}`);
+    model.set("cells", result.cells ?? openCells(puzzle));
+    const found = result.contradiction ? "finds a contradiction" : `settles ${settled(result)} of ${number(count)} cells`;
+    fill(status, `${result.name}: unit propagation ${found}`);
   }
 
-  function encoding(said) {
-    const share = said.contradiction ? "contradiction" : `${Math.round((100 * settled(said)) / count)} %`;
+  function encoding(result) {
+    const share = result.contradiction ? "contradiction" : `${Math.round((100 * settled(result)) / count)} %`;
     const right = (text) => h("td.right.numbers", text);
-    const row = h("tr", { onclick: () => show(said, row), "aria-selected": "false" },
-      h("th", { scope: "row" }, button(said.name, () => {}, { class: "plain" })),
-      right(share), right(number(said.variables)), right(number(said.clauses)),
-      h("td.quiet.numbers", said.of_which), right(number(said.literals)),
-      right(`${(1000 * said.seconds).toFixed(1)} ms`));
+    const row = h("tr", { onclick: () => show(result, row), "aria-selected": "false" },
+      h("th", { scope: "row" }, button(result.name, () => {}, { class: "plain" })),
+      right(share), right(number(result.variables)), right(number(result.clauses)),
+      h("td.quiet.numbers", result.of_which), right(number(result.literals)),
+      right(`${(1000 * result.seconds).toFixed(1)} ms`));
     body.append(row);
-    if (row === body.firstChild) show(said, row);
+    if (row === body.firstChild) show(result, row);
   }
 
-  const failed = ({ error }) => fill(told, error);
+  const failed = ({ error }) => fill(status, error);
   stream("/api/watch/compare", { puzzle, seconds: 120 }, { loading: () => fill(body), encoding, failed }, signal);
 }

@@ -20,7 +20,7 @@ export function showFiles(el, puzzle, choices, { signal }) {
       quiet("At work …");
       await stream(`/api/watch/${path}`, { puzzle, what, encoding, seconds: 300 }, {
         loading: () => quiet("Loading code …"),
-        written: ({ told }) => (words = told),
+        written: ({ summary }) => (words = summary),
         failed: ({ error }) => fill(place, h("p.failing", error)),
         done: ({ files }) => place.querySelector(".failing") ?? fill(place, words && h("p", words), h("ul", files.map(link))),
       }, signal);

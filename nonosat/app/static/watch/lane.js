@@ -52,18 +52,18 @@ export class Lane {
     return !this.answer && !this.failed;
   }
 
-  hear(said) {
-    const heard = {
-      loading: () => this.rewind(said.what && "loading code"),
-      waiting: () => (this.stage = `waiting for ${plural(said.before, "other job")}`),
-      stage: () => (this.stage = said.stage),
-      pulse: () => this.pulse(said.s),
-      look: () => this.look(said),
-      found: () => this.found.push(said.cells),
-      answer: () => this.finish(said),
-      failed: () => (this.failed = said.error),
+  take(event) {
+    const handlers = {
+      loading: () => this.rewind(event.what && "loading code"),
+      waiting: () => (this.stage = `waiting for ${plural(event.before, "other job")}`),
+      stage: () => (this.stage = event.stage),
+      pulse: () => this.pulse(event.s),
+      look: () => this.look(event),
+      found: () => this.found.push(event.cells),
+      answer: () => this.finish(event),
+      failed: () => (this.failed = event.error),
     };
-    heard[said.type]?.();
+    handlers[event.type]?.();
   }
 
   /** It says nothing, but is at work: unless it is blind, the next look tells the time. */
@@ -72,10 +72,10 @@ export class Lane {
     if (this.blind) this.keep({ ...this.last, at, doing: this.stage, odds: null, blind: true });
   }
 
-  look(said) {
-    const cells = said.changed?.length ? this.last.cells.slice() : this.last.cells;
-    for (let at = 0; at < said.changed?.length; at += 2) cells[said.changed[at]] = said.changed[at + 1];
-    this.keep({ ...said, cells, blind: !said.changed });
+  look(event) {
+    const cells = event.changed?.length ? this.last.cells.slice() : this.last.cells;
+    for (let at = 0; at < event.changed?.length; at += 2) cells[event.changed[at]] = event.changed[at + 1];
+    this.keep({ ...event, cells, blind: !event.changed });
   }
 
   keep(frame) {
@@ -83,14 +83,14 @@ export class Lane {
     this.frames.push({ ...frame, known: frame.blind ? null : knownOf(frame.cells) });
   }
 
-  finish(said) {
-    this.answer = said;
-    const { encode_s: encode = 0, load_s: load = 0, solve_s: solve = 0 } = said.about;
+  finish(event) {
+    this.answer = event;
+    const { encode_s: encode = 0, load_s: load = 0, solve_s: solve = 0 } = event.about;
     const spent = encode + load + solve;
     const at = this.blind ? spent : Math.max(this.end, spent); // a blind one's clock was ours: its own time may be less
-    const cells = said.cells ? Int16Array.from(said.cells) : this.last.cells;
+    const cells = event.cells ? Int16Array.from(event.cells) : this.last.cells;
     if (this.blind) this.frames = this.frames.filter((frame) => frame.at < at || frame.at === 0);
-    this.frames.push({ at, cells, about: said.about, last: true, known: said.cells && !this.blind ? cells.length : null });
+    this.frames.push({ at, cells, about: event.about, last: true, known: event.cells && !this.blind ? cells.length : null });
   }
 
   /** Show what there was after so many events, or seconds; all lanes end at `end`. */
@@ -115,7 +115,7 @@ export class Lane {
     }
     if (frame.last) {
       const reason = answer.reason && h("span.quiet", ` · ${answer.reason}`);
-      return [h("strong", answer.told), ` in ${seconds(frame.at)}`, reason];
+      return [h("strong", answer.summary), ` in ${seconds(frame.at)}`, reason];
     }
     if (frame.at === 0) return running && frame === this.last && [stage, this.worked > 0 && ` ${seconds(this.worked)}`];
     const guesses = frame.guesses ? `, on ${number(frame.guesses)} guess${frame.guesses === 1 ? "" : "es"}` : "";

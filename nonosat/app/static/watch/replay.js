@@ -7,8 +7,8 @@ import { recalled, Theatre } from "./theatre.js";
 const race = JSON.parse(document.getElementById("data").textContent);
 const { puzzle } = race;
 const theatre = new Theatre();
-const told = `${plural(race.lanes.length, "solver")} on ${size(puzzle)} cells, as they were on one machine. Press ▶.`;
+const about = `${plural(race.lanes.length, "solver")} on ${size(puzzle)} cells, as they were on one machine. Press ▶.`;
 
 document.getElementById("room").append(h("div.place", h("div.bar", h("h1", puzzle.title || "A race of solvers"), theatre.zooms),
-  h("p.quiet.small", told), theatre.timeline.root, theatre.grid));
+  h("p.quiet.small", about), theatre.timeline.root, theatre.grid));
 theatre.show(recalled(race, (encoding, about) => new Lane(puzzle, encoding, about)), new AbortController().signal);

@@ -8,7 +8,7 @@ export function solutions(puzzle, lane, signal) {
   let index = 0;
   let common = null;
   const { found, answer, model } = lane;
-  const told = h("p.numbers", { role: "status" });
+  const status = h("p.numbers", { role: "status" });
   const sharing = toggle(false, "What they share", share);
 
   function show() {
@@ -18,7 +18,7 @@ export function solutions(puzzle, lane, signal) {
     model.set("overlay", { outline: differ });
     Object.assign(lane, { heated: true, shown: null });
     const differs = index ? `, ${plural(differ.length, "cell")} unlike the first` : "";
-    fill(told, common
+    fill(status, common
       ? `${plural(common.filter((value) => value >= 0).length, "cell")} of ${cells.length} the same in all solutions`
       : `Solution ${index + 1} of ${answer.exhausted ? "" : "the first "}${found.length}${differs}`);
     sharing.ariaPressed = String(common !== null);
@@ -36,7 +36,7 @@ export function solutions(puzzle, lane, signal) {
       return;
     }
     sharing.disabled = true;
-    fill(told, "Looking at all solutions …");
+    fill(status, "Looking at all solutions …");
     await stream("/api/watch/common", { puzzle }, { common: ({ cells }) => (common = cells) }, signal);
     sharing.disabled = false;
     show();
@@ -45,5 +45,5 @@ export function solutions(puzzle, lane, signal) {
   show();
   // the text is last: it changes its length, and the buttons stay under the pointer
   return group("div.solutions", "Solutions",
-    signed("‹", "The one before", () => go(-1)), signed("›", "The next", () => go(1)), sharing, told);
+    signed("‹", "The one before", () => go(-1)), signed("›", "The next", () => go(1)), sharing, status);
 }

@@ -94,8 +94,8 @@ export function showSolve(el, puzzle, choices, { signal, rest: address, keep }) 
     const body = { ...remembered, race, puzzle, closely: remembered.closely ? CLOSELY : 0 };
     const mine = working();
     let waiting = false;
-    const any = (said) => {
-      (said.lane === undefined ? running() : [theatre.lanes[said.lane]]).forEach((lane) => lane.hear(said));
+    const any = (event) => {
+      (event.lane === undefined ? running() : [theatre.lanes[event.lane]]).forEach((lane) => lane.take(event));
       if (!waiting) requestAnimationFrame(() => ((waiting = false), timeline.show()));
       waiting = true;
     };
@@ -109,7 +109,7 @@ export function showSolve(el, puzzle, choices, { signal, rest: address, keep }) 
 
   const compare = () => theatre.lanes.some(({ answer }) => answer) && whyFaster(why, puzzle, theatre.lanes, shown);
 
-  /** Show a race again that was run before; one that the server does not have is told of. */
+  /** Show a race again that was run before; if the server does not have it, say so. */
   async function recall(name) {
     const mine = working();
     const other = () => ({ error: "the race of this address was run by other solvers" });
@@ -125,7 +125,7 @@ export function showSolve(el, puzzle, choices, { signal, rest: address, keep }) 
 
   function stop() {
     working();
-    if (job) running().forEach((lane) => lane.hear({ type: "failed", error: STOPPED }));
+    if (job) running().forEach((lane) => lane.take({ type: "failed", error: STOPPED }));
     ended();
   }
 

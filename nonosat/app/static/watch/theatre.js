@@ -29,8 +29,8 @@ export class Theatre {
 export function recalled({ lanes, events }, make) {
   return lanes.map(({ encoding, about }, at) => {
     const lane = make(encoding, about, at);
-    events[at].forEach((said) => lane.hear(said));
-    if (lane.running) lane.hear({ type: "failed", error: "Stopped" });
+    events[at].forEach((event) => lane.take(event));
+    if (lane.running) lane.take({ type: "failed", error: "Stopped" });
     return lane;
   });
 }
