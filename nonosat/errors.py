@@ -81,7 +81,7 @@ def wrong_type(expected: str, given: object) -> KindError:
     the name of a solver is expected, not 5 (an int)
     """
     shown = "" if given is None else f" ({with_article(type(given).__name__)})"
-    return KindError(f"{expected} is expected, not {given!r:.60}{shown}")
+    return KindError(f"{expected} is expected, not {' '.join(repr(given).split()):.60}{shown}")
 
 
 def check_whole(**given: object) -> None:

@@ -150,8 +150,11 @@ def wrong_types() -> dict[str, Callable[[], object]]:
         "a clue of Run(..), as from_lengths makes of [1, 2], is expected": lambda: nonosat.Nonogram(([1],), ([1],)),  # type: ignore[arg-type]
         "a list of clues such as [[1, 2], [], [3]] is expected": lambda: nonosat.Nonogram.from_lengths(bad, bad),
         "'5' is no list of expressions": lambda: nonosat.Model.element(bad, x[0]),
-        "cumulative: the duration -1 is negative": lambda: nonosat.Model.cumulative(x, [-1, 1], [1, 1], 2),
-        "disjunctive: the duration -2 is negative": lambda: nonosat.Model.disjunctive(x, [2, -2]),
+        "the name of an encoding is expected, not 9": lambda: nonosat.backbone(puzzle, encoding=bad + 4),
+        "the name of an encoding is expected, not a b": lambda: nonosat.count(
+            puzzle, counter="ganak", encoding=type("Two", (), {"__repr__": lambda self: "a\nb"})()
+        ),
+        "the name of a file is expected, not 5": lambda: nonosat.Model.load(bad),
     }
 
 

@@ -886,6 +886,9 @@ def test_a_model_is_loaded_from_a_file(place: Any) -> None:
         nonosat.load(place / "shop.py")
 
 
+XCSP3_RULER = str(Path(__file__).parents[1] / "examples" / "golomb_ruler.xml")
+
+
 def printed(literals: Any) -> str:
     return f"s SATISFIABLE\nv {' '.join(map(str, literals))} 0\n"
 
@@ -908,6 +911,13 @@ def test_the_output_of_a_solver_is_decoded_for_a_model(place: Any) -> None:
         answer = decode_output(few, str(cnf), str(out))
         assert (answer.verdict, answer.solution) == (Verdict.WRONG, None)
         assert "the solver is wrong, or its output is not whole" in str(answer.reason)
+    ruler = files.load(XCSP3_RULER)  # whose arrays have names of their own
+    ruler.encode("log").to_dimacs(cnf)
+    with Solver("minisat22", bootstrap_with=list(ruler.encode("log").formula.cnf)) as solver:
+        assert solver.solve()
+        out.write_text(printed(solver.get_model()))
+    assert decode_output(ruler, str(cnf), str(out)).optimal is False
+    few.encode(encoding).to_dimacs(cnf)
     # A model of the same variables that means another thing is not taken for the formula's.
     out.write_text(printed(literals))
     (place / "other.csp").write_text("(int x 0 3) (int y 0 3)\n(bool p)\n(> x y)\n")
@@ -927,6 +937,10 @@ def test_the_command_decodes_for_a_model(place: Any) -> None:
     (place / "out").write_text("s UNSATISFIABLE\n")
     done = run(place, "decode", "few.cnf", "out", "--model", "few.csp")
     assert (done.returncode, "the solver's word, not proved" in done.stderr) == (20, True)
+    (place / "few.csp").write_text("(int x 0 3) (int y 0 3)\n(bool p)\n(< x y)\n(iff p (= x 0))\n")
+    done = run(place, "decode", "few.cnf", "out", "--model", "few.csp")
+    reason = "not the formula of this model, so that UNSATISFIABLE says nothing of it"
+    assert (done.returncode, done.stderr) == (2, f"nonosat: few.cnf: {reason}\n")
     done = run(place, "decode", "few.cnf", "out", "--model", "none.csp")
     assert (done.returncode, done.stderr) == (2, "nonosat: few.cnf: its variables are not the model's\n")
     assert "name the model's file by --model FILE" in run(place, "decode", "few.cnf", "out").stderr
@@ -1049,6 +1063,20 @@ def certified_truly(model: Model, encoding: str, version: str) -> ModelCertifica
         best = min((model.value(list(values)) for values in true), default=None)
         assert [model.value(solution.values) for solution in found.solutions] == ([] if best is None else [best])
     return found
+
+
+@pytest.mark.parametrize("encoding", [*INTEGERS, "order+totalizer", "direct+totalizer", "order<=2,log", "order+mdd"])
+@pytest.mark.parametrize("sense", ["least", "most", "just", "always"])
+def test_long_sums_that_are_cut_are_certified(encoding: str, sense: str) -> None:
+    """Of seven, so many: partial sums end where nothing below or above matters."""
+    for wanted in (2, 5):
+        model = Model()
+        x = model.boolean("x", shape=7)
+        y = model.integer("y", -1, 1)
+        whole = x.sum() - 2 * y
+        holds = {"least": whole >= wanted, "most": whole <= wanted, "just": whole == wanted, "always": whole <= 20}
+        model.add(holds[sense], x[3:].sum() <= 1)
+        certified_truly(model, encoding, "3.0" if wanted == 2 else "1.1")
 
 
 def drawn_sums(seed: int, off: int = 0) -> Model:

@@ -82,7 +82,10 @@ def _domains(formula: Formula, quantities: Quantities, steps: Steps) -> None:
     """The domains of the variables are lemmas, where the statement does not have them."""
     domains = zip(quantities.names, formula.map.lower.tolist(), formula.map.upper.tolist(), strict=True)
     for variable, (name, low, high) in enumerate(domains):
-        for literal in (negation(quantities.at_most(name, low - 1)), quantities.at_most(name, high)):
+        ends = [quantities.at_most(name, high)]
+        if name not in quantities.sums:  # a partial sum ends where lower values do not matter: it may be less
+            ends.insert(0, negation(quantities.at_most(name, low - 1)))
+        for literal in ends:
             if literal is not True:
                 steps.section(DOMAIN, variable)
                 steps.lemma([quantities.literal(literal)])

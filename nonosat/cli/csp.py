@@ -47,7 +47,7 @@ def command(
     from nonosat.modelling.files import sugar_model
     from nonosat.solvers.registry import DEFAULT_SAT
 
-    if suffix_of(file) in (".xml", ".py", ".cnf"):
+    if suffix_of(file) in (".xml", ".xcsp3", ".xcsp", ".py", ".cnf"):
         raise UnsupportedError(f"{shown(file)}: by its suffix no text in Sugar's language: see `nonosat solve`")
     model = sugar_model(file)
     chosen = load_solver(solver or DEFAULT_SAT, limits)

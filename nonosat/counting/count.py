@@ -189,8 +189,7 @@ def parts_for(puzzle: Puzzle, counter: str, encoding: str | Encoding | None) -> 
     """The encoding that ``counter`` goes through, if any."""
     if counter in NATIVES:
         return None
-    parts = encoding_named(encoding, puzzle.kind) if isinstance(encoding, str) else encoding
-    parts = parts or encoding_named(default_for(puzzle), puzzle.kind)
+    parts = encoding_named(default_for(puzzle) if encoding is None else encoding, puzzle.kind)
     parts.refuse(puzzle.kind)
     cnf_counters.refuse(parts)
     return parts
@@ -241,8 +240,7 @@ def backbone(
     ([[-1, -1, 0], [-1, -1, 0], [0, 0, 0]], 2)
     """
     kind = puzzle_kind(puzzle).name
-    parts = encoding_named(encoding, kind) if isinstance(encoding, str) else encoding
-    parts = parts or encoding_named(default_for(puzzle), kind)
+    parts = encoding_named(default_for(puzzle) if encoding is None else encoding, kind)
     parts.refuse(kind)
     cnf_counters.refuse(parts)
     tally = Backbone(verdict=Verdict.UNKNOWN, counter="components", puzzle=puzzle)

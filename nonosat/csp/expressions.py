@@ -462,15 +462,6 @@ def _same_length(what: str, *columns: Sequence[Any]) -> None:
         raise ModelError(f"{what}: lists of the lengths {lengths}, which should be equal")
 
 
-def _durations(what: str, values: Sequence[Any]) -> tuple[IntegerExpression, ...]:
-    """``values`` as expressions. ModelError: one is a negative number."""
-    found = _integers(values)
-    for duration in found:
-        if duration.op == "constant" and duration.data < 0:
-            raise ModelError(f"{what}: the duration {duration.data} is negative")
-    return found
-
-
 def sum_of(*values: Any) -> IntegerExpression:
     """The sum of the entries; of none 0."""
     return weighted((1, value) for value in listed(_several(values)))
@@ -673,16 +664,15 @@ def cumulative(starts: Any, durations: Any, demands: Any, capacity: Any) -> Bool
     lengths, needs = (values if _is_list(values) else [values] * len(begin) for values in (durations, demands))
     lengths, needs = listed(lengths), listed(needs)
     _same_length("cumulative", begin, lengths, needs)
-    spans = _durations("cumulative", lengths)
-    return BooleanExpression("cumulative", (*_integers(begin), *spans, *_integers(needs), integer(capacity)))
+    return BooleanExpression("cumulative", (*_integers([*begin, *lengths, *needs]), integer(capacity)))
 
 
 def disjunctive(starts: Any, durations: Any) -> BooleanExpression:
-    """No two tasks run at the same time; one of duration 0 never runs."""
+    """No two tasks run at the same time; one of duration 0 or less never runs."""
     begin = listed(starts)
     lengths = listed(durations if _is_list(durations) else [durations] * len(begin))
     _same_length("disjunctive", begin, lengths)
-    return BooleanExpression("disjunctive", (*_integers(begin), *_durations("disjunctive", lengths)))
+    return BooleanExpression("disjunctive", _integers([*begin, *lengths]))
 
 
 def inverse(one: Any, other: Any) -> BooleanExpression:

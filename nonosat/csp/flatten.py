@@ -420,7 +420,7 @@ def _with_subtotals(some: Sums, pairs: list[tuple[int, int]], flat: Flat) -> Sum
 
 
 def _state_subtotals(whole: Sums, pairs: list[tuple[int, int]], flat: Flat) -> None:
-    """A fresh integer is at least the two terms it stands for: one direction is enough under "<="."""
+    """A fresh integer is at least the two terms it stands for, as far as its domain goes: that is enough under "<="."""
     parts, count = np.array(pairs), len(whole.bounds)
     width = whole.variables.shape[1] - len(pairs)
     minus = np.full((count, len(pairs), 1), -1, dtype=np.int64)

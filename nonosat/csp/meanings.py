@@ -41,7 +41,10 @@ class Means:
 
 @dataclass(frozen=True)
 class SumMeaning:
-    """``quantity`` is the sum of the ``terms``; a name that nothing has yet is a new quantity."""
+    """``quantity`` is the sum of the ``terms``; a name that nothing has yet is a new quantity.
+
+    The CSP's variable may have a narrower domain: it is the sum, moved into it.
+    """
 
     quantity: Quantity
     terms: Sequence[MeaningTerm]

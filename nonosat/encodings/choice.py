@@ -59,7 +59,9 @@ def _of_sums(family: Linear, size: npt.NDArray[np.floating[Any]], csp: CSP) -> f
             found += float(np.sort(sizes, axis=1)[:, :-1].prod(axis=1).sum())
             continue
         low, high = csp.lower.astype(np.float64)[some.variables], csp.upper.astype(np.float64)[some.variables]
-        left = np.maximum(some.bounds - np.minimum(a * low, a * high).sum(axis=1), 0)[:, np.newaxis]
+        most = some.bounds - np.minimum(a * low, a * high).sum(axis=1)
+        need = np.maximum(a * low, a * high).sum(axis=1) - some.bounds
+        left = np.maximum(np.minimum(most, need), 0)[:, np.newaxis]
         partial = np.minimum(np.cumsum(np.abs(a) * (sizes - 1), axis=1), left) + 1
         found += float((partial[:, :-1] * sizes[:, 1:]).sum())
     return found

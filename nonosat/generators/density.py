@@ -6,7 +6,7 @@ At least one solution exists by construction; it need not be the only one.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from nonosat import references
@@ -87,7 +87,7 @@ def refuse(height: int, width: int, density: float | Sequence[float]) -> list[fl
     from nonosat.puzzles.nonogram import MAX_CELLS
 
     try:
-        shares = [float(density)] if isinstance(density, int | float) else [float(share) for share in density]
+        shares = [float(share) for share in density] if isinstance(density, Iterable) else [float(density)]
     except (TypeError, ValueError):
         raise wrong_type("a number, or a list of them, as density", density) from None
     check_whole(height=height, width=width)

@@ -70,7 +70,8 @@ def _of_suffix(name: str) -> Model:
     if (suffix := suffix_of(name)) in _XCSP3:
         return xcsp3_model(name)
     if suffix not in SUFFIXES:
-        raise UnsupportedError(f"{shown(name)}: no model has the suffix {suffix!r}, but {', '.join(SUFFIXES)} have")
+        which = f"no model has the suffix {suffix!r}" if suffix else "the name has no suffix"
+        raise UnsupportedError(f"{shown(name)}: {which}; models have {', '.join(SUFFIXES)}")
     return cnf_model(name) if suffix == ".cnf" else sugar_model(name)
 
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from nonosat.csp.statement import Problem
 from nonosat.encodings.formula import Formula
-from nonosat.errors import ModelError
+from nonosat.errors import ModelError, wrong_type
 
 if TYPE_CHECKING:
     import cpmpy
@@ -117,7 +117,11 @@ class Model(Problem):
         """
         from nonosat.modelling.files import load
 
-        return load(fspath(path))
+        try:
+            name = fspath(path)
+        except TypeError:
+            raise wrong_type("the name of a file", path) from None
+        return load(name)
 
     @classmethod
     def from_cpmpy(cls, model: cpmpy.Model) -> Self:

@@ -29,6 +29,7 @@ from nonosat.solvers.registry import solver as solver_named
 from nonosat.solvers.solve import check_integers, csp_search
 
 if TYPE_CHECKING:
+    from nonosat.encodings.dimacs import Dimacs
     from nonosat.runs.isolation import Stop
 
 
@@ -109,6 +110,11 @@ class ModelAnswer(Conclusion[Solution]):
         return None if self.objective is None else self.exhausted
 
     @property
+    def proved(self) -> str:
+        """What is known of the best solution's objective, in words: ``optimal``, or its ``bound``."""
+        return "optimal" if self.optimal else "no bound" if self.bound is None else f"bound {self.bound}"
+
+    @property
     def unique(self) -> bool | None:
         """Whether there is one solution and no other; None: that is not known."""
         return None if self._goal and self.found else super().unique
@@ -121,7 +127,7 @@ class ModelAnswer(Conclusion[Solution]):
     def __repr__(self) -> str:
         parts = [str(self.verdict)]
         if self.objective is not None:
-            parts.append(f"objective {self.objective} ({'optimal' if self.optimal else f'bound {self.bound}'})")
+            parts.append(f"objective {self.objective} ({self.proved})")
         elif len(self.found) > 1 or (self.found and self.exhausted):
             one = len(self.found) == 1
             parts.append(
@@ -153,13 +159,22 @@ def decode_output(statement: Problem, cnf_path: str, output_path: str) -> ModelA
     from nonosat.solvers.sat.decode import read_files
 
     read = read_files(cnf_path, output_path)
-    board = read.formula.board.reshape(-1)
-    if [read.written.names[number] for number in board.tolist()] != statement.names():
+    csp, board = statement.lowered().csp, read.formula.board.reshape(-1)
+    if [read.written.names[number] for number in board.tolist()] != csp.names()[: len(statement.domains)]:
         raise FormatError("its variables are not the model's", source=cnf_path)
+    if read.output.satisfiable is False and not _is_formula_of(csp, read.written):
+        raise FormatError("not the formula of this model, so that UNSATISFIABLE says nothing of it", source=cnf_path)
     about = Statistics(variables=read.formula.cnf.variables, clauses=read.formula.cnf.clauses)
     encoding = read.written.encoding
     answer = ModelAnswer(Verdict.UNKNOWN, solver="external", encoding=encoding, statement=statement, statistics=about)
     return read.concluded(answer, lambda: _judged(statement, read.formula.values(read.output.literals, board)))
+
+
+def _is_formula_of(csp: CSP, written: Dimacs) -> bool:
+    from nonosat.modelling.knowledge import formula_of
+
+    made, there = formula_of(csp, written.encoding)[0].cnf, written.formula.cnf
+    return np.array_equal(made.literals, there.literals) and np.array_equal(made.ends, there.ends)
 
 
 class ModelJudging(Judging[ModelAnswer]):

@@ -65,8 +65,10 @@ def solve_many(
         raise UnsupportedError(f"count is {count}: at least one picture must be looked for")
     if jobs is not None and jobs < 1:
         raise UnsupportedError(f"jobs is {jobs}: at least one puzzle must be solved at a time")
-    if not isinstance(puzzles, Iterable):
-        raise wrong_type("a list of puzzles", puzzles)
+    try:
+        puzzles = iter(puzzles)
+    except TypeError:
+        raise wrong_type("a list of puzzles", puzzles) from None
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
     limits = {"time_limit_s": time_limit_s, "cpu_limit_s": cpu_limit_s, "memory_limit_mb": memory_limit_mb}
     options = {"encoding": encoding, "solver": chosen, "count": count, "unique": unique, **limits}

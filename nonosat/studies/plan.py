@@ -473,7 +473,7 @@ def of_models(study: Study) -> bool:
     try:
         if study.encodings:
             return any(encoding_named(name).kind == MODEL for name in study.encodings)
-        return any(MODEL in entry.kinds() for entry in study.puzzles)
+        return _runs_on_models(study)
     except NonosatError:  # which is reported where it is looked for
         return False
 
@@ -488,9 +488,16 @@ def encoding_of(study: Study, name: str) -> Encoding:
     try:
         return encoding_named(name)
     except UnknownNameError:
-        if any(MODEL in entry.kinds() for entry in study.puzzles):
-            return encoding_named(name, MODEL)
-        raise
+        if not _runs_on_models(study):
+            raise
+        return encoding_named(name, MODEL)
+
+
+def _runs_on_models(study: Study) -> bool:
+    try:
+        return any(MODEL in entry.kinds() for entry in study.puzzles)
+    except NonosatError:  # which is reported where it is looked for
+        return False
 
 
 def solvers_of(study: Study) -> list[Solver]:

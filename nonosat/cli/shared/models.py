@@ -76,8 +76,7 @@ def _print_answer(name: str, answer: ModelAnswer, output: str) -> None:
         print("\n\n".join(map(solution_text, answer.solutions)), flush=True)
     words = [str(answer.verdict)]
     if answer.objective is not None:
-        known = "optimal" if answer.optimal else "no bound" if answer.bound is None else f"bound {answer.bound}"
-        words.append(f"objective {answer.objective} ({known})")
+        words.append(f"objective {answer.objective} ({answer.proved})")
     elif answer.unique is not None and answer.solutions:
         words.append(
             "the only solution" if answer.unique else f"{plural(len(answer.solutions), 'solution')}, not unique"

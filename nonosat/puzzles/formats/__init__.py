@@ -191,7 +191,7 @@ def format_of(path: str | Path, option: str = "--from") -> Format:
                 return known
     names = ", ".join(FORMATS)
     what = f'no format has the suffix "{printable(suffix, 20)}"' if suffix else "the name has no suffix"
-    if suffix in (".py", ".csp"):
+    if option == "--from" and suffix in (".py", ".csp"):
         what += ", but models have it: nonosat.Model.load reads them"
     drawn = "; `nonosat draw` draws it" if option == "--to" and suffix in (".png", ".svg", ".pdf", ".txt") else ""
     raise NonosatError(f"{shown(path)}: {what}{drawn}; name the format ({names}) with {option}")
