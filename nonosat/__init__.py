@@ -44,6 +44,7 @@ _HOME = {
     "load": "nonosat.puzzles.formats",
     "load_all": "nonosat.puzzles.formats",
     "load_image": "nonosat.puzzles.nonogram.images",
+    "load_model": "nonosat.modelling.files",
     "random_density": "nonosat.generators.density",
     "repair": "nonosat.making.criteria",
     "sample": "nonosat.counting.count",
@@ -72,6 +73,7 @@ if TYPE_CHECKING:
     from nonosat.explanations.explain import explain
     from nonosat.generators.density import random_density
     from nonosat.making.criteria import repair
+    from nonosat.modelling.files import load_model
     from nonosat.modelling.model import Model
     from nonosat.puzzles.formats import load, load_all, save
     from nonosat.puzzles.nonogram import Nonogram, Picture, Run
@@ -114,6 +116,7 @@ __all__ = [
     "load",
     "load_all",
     "load_image",
+    "load_model",
     "random_density",
     "repair",
     "sample",

@@ -491,7 +491,7 @@ def test_the_header_can_be_rewritten_in_place() -> None:
 def test_the_list_of_solvers_shows_the_form() -> None:
     with pytest.raises(LookupError, match="exec:COMMAND"):
         registry.solver("exac:true")
-    assert registry.solver("exec:true").family == "SAT"
+    assert registry.solver("exec:true {cnf}").family == "SAT"
 
 
 # ---------------------------------------------------------------- proofs of programs

@@ -154,7 +154,7 @@ def wrong_types() -> dict[str, Callable[[], object]]:
         "the name of an encoding is expected, not a b": lambda: nonosat.count(
             puzzle, counter="ganak", encoding=type("Two", (), {"__repr__": lambda self: "a\nb"})()
         ),
-        "the name of a file is expected, not 5": lambda: nonosat.Model.load(bad),
+        "the name of a file is expected, not 5": lambda: nonosat.load_model(bad),
     }
 
 

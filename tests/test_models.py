@@ -35,8 +35,9 @@ from nonosat.encodings.parts import INTEGERS, Integers
 from nonosat.errors import FormatError, ModelError, NonosatError, SolverError, UnsupportedError
 from nonosat.modelling import files
 from nonosat.modelling.certify import ModelCertificate
+from nonosat.modelling.decode import decode_output
 from nonosat.modelling.opb import StatedCSP
-from nonosat.modelling.solve import ModelAnswer, decode_output
+from nonosat.modelling.solve import ModelAnswer
 from nonosat.plugins import Table
 from nonosat.runs.events import Found, Measured, Verdict
 from nonosat.solvers import optimum
@@ -877,11 +878,11 @@ def test_commands_take_models(place: Any) -> None:
 
 
 def test_a_model_is_loaded_from_a_file(place: Any) -> None:
-    assert Model.load(place / "few.csp").solve(count=None).unique is False
-    assert Model.load(str(place / "shop.py")).objective is not None
+    assert nonosat.load_model(place / "few.csp").solve(count=None).unique is False
+    assert nonosat.load_model(str(place / "shop.py")).objective is not None
     for name, reason in (("few.mk", "few.mk: no model has the suffix '.mk'"), ("gone.csp", "gone.csp: no such file")):
         with pytest.raises(NonosatError, match=reason):
-            Model.load(place / name)
+            nonosat.load_model(place / name)
     with pytest.raises(NonosatError, match="but models have it"):
         nonosat.load(place / "shop.py")
 
@@ -896,7 +897,7 @@ def printed(literals: Any) -> str:
 def test_the_output_of_a_solver_is_decoded_for_a_model(place: Any) -> None:
     from pysat.solvers import Solver
 
-    few, cnf, out = files.load(place / "few.csp"), place / "few.cnf", place / "out"
+    few, cnf, out = files.load_model(place / "few.csp"), place / "few.cnf", place / "out"
     for encoding in (*INTEGERS, "order<=3,log"):
         few.encode(encoding).to_dimacs(cnf)
         with Solver("minisat22", bootstrap_with=list(few.encode(encoding).formula.cnf)) as solver:
@@ -911,7 +912,7 @@ def test_the_output_of_a_solver_is_decoded_for_a_model(place: Any) -> None:
         answer = decode_output(few, str(cnf), str(out))
         assert (answer.verdict, answer.solution) == (Verdict.WRONG, None)
         assert "the solver is wrong, or its output is not whole" in str(answer.reason)
-    ruler = files.load(XCSP3_RULER)  # whose arrays have names of their own
+    ruler = files.load_model(XCSP3_RULER)  # whose arrays have names of their own
     ruler.encode("log").to_dimacs(cnf)
     with Solver("minisat22", bootstrap_with=list(ruler.encode("log").formula.cnf)) as solver:
         assert solver.solve()
@@ -921,7 +922,7 @@ def test_the_output_of_a_solver_is_decoded_for_a_model(place: Any) -> None:
     # A model of the same variables that means another thing is not taken for the formula's.
     out.write_text(printed(literals))
     (place / "other.csp").write_text("(int x 0 3) (int y 0 3)\n(bool p)\n(> x y)\n")
-    answer = decode_output(files.load(place / "other.csp"), str(cnf), str(out))
+    answer = decode_output(files.load_model(place / "other.csp"), str(cnf), str(out))
     assert (answer.verdict, "was changed: a model breaks" in str(answer.reason)) == (Verdict.WRONG, True)
 
 
@@ -1329,10 +1330,10 @@ def test_a_file_with_a_model_is_run_as_a_script_is(tmp_path: Path, capsys: pytes
     (tmp_path / "more.py").write_text("from rooms import model\nx = model.integer('x', 0, 1)\n")
     (tmp_path / "ends.py").write_text("import sys\nsys.exit(10)\n")
     before = list(sys.path)
-    assert list(files.load(str(tmp_path / "more.py")).names()) == ["x"]
+    assert list(files.load_model(str(tmp_path / "more.py")).names()) == ["x"]
     assert (capsys.readouterr().out, sys.path) == ("", before)
     with pytest.raises(ModelError, match=r"ends.py: line 2: RuntimeError: it calls sys.exit\(10\)"):
-        files.load(str(tmp_path / "ends.py"))
+        files.load_model(str(tmp_path / "ends.py"))
     (tmp_path / "folder.py").mkdir()
     with pytest.raises(FormatError, match="it is a folder"):
-        files.load(str(tmp_path / "folder.py"))
+        files.load_model(str(tmp_path / "folder.py"))

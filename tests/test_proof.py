@@ -198,7 +198,7 @@ def test_proofs_of_maplesat_are_wrong_and_why() -> None:
     assert holds(proof, [re.sub(r"\d+", lambda n: str(max(0, int(n[0]) - 1)), step) for step in steps])
 
 
-@pytest.mark.parametrize("solver", ["maplesat", "mpl", "kissat404", "minisat22", "cpsat", "exec:true"])
+@pytest.mark.parametrize("solver", ["maplesat", "mpl", "kissat404", "minisat22", "cpsat", "exec:true {cnf}"])
 def test_others_are_refused(solver: str) -> None:
     with pytest.raises(UnsupportedError, match=r"writes no proofs that hold; these do: .*glucose4"):
         prove(UNIQUE, solver=solver)

@@ -19,7 +19,7 @@ from sampling import portions, repeated, spread
 
 from nonosat import Model
 from nonosat.errors import FormatError
-from nonosat.modelling.files import is_model, load
+from nonosat.modelling.files import is_model, load_model
 from nonosat.modelling.xcsp3 import read, tuples, words
 from nonosat.runs.events import Verdict
 from nonosat.solvers.solve import solve_csp
@@ -475,7 +475,7 @@ def test_models_in_files(tmp_path: Path) -> None:
     (tmp_path / "a.xml.xz").write_bytes(lzma.compress(text.encode()))
     for name in ("a.xml", "a.xml.lzma", "a.xml.xz"):
         assert is_model(str(tmp_path / name))
-        assert load(str(tmp_path / name)).solve().objective == -2
+        assert load_model(str(tmp_path / name)).solve().objective == -2
     ran = commands.run("solve", tmp_path / "a.xml.lzma", "--format", "json", "--solver", "cadical153")
     record = json.loads(ran.stdout)
     assert (ran.returncode, record["objective"], record["optimal"]) == (10, -2, True)
@@ -511,7 +511,7 @@ def test_nonograms_stay_puzzles(tmp_path: Path) -> None:
 
     (tmp_path / "n.xml").write_text(write([Nonogram.from_lengths([[1], [1]], [[1], [1]])]))
     assert not is_model(str(tmp_path / "n.xml"))
-    assert load(str(tmp_path / "n.xml")).count().solutions == 2
+    assert load_model(str(tmp_path / "n.xml")).count().solutions == 2
     assert commands.run("count", tmp_path / "n.xml").stdout.strip() == "2"
 
 
@@ -552,7 +552,7 @@ def test_bad_constraints_are_one_line(text: str, tmp_path: Path) -> None:
     path = tmp_path / "bad.xml"
     path.write_text(instance(text))
     with pytest.raises(FormatError) as caught:
-        load(str(path))
+        load_model(str(path))
     assert BAD[text] in str(caught.value)
     assert str(caught.value).startswith(f"{path}:")
     assert "\n" not in str(caught.value)
@@ -604,7 +604,7 @@ HARD = {"ChampionsLeague-min.xml", "SchedulingJS-min.xml", "VRP-min.xml"}
 @pytest.mark.skipif(not INSTANCES, reason="instances of others are not in this checkout")
 def test_instances_of_the_field_are_read() -> None:
     for row in INSTANCES:
-        model = load(str(SHARED / row["instance"]))
+        model = load_model(str(SHARED / row["instance"]))
         assert (model.objective is not None) == (row["kind"] == "COP")
         assert is_model(str(SHARED / row["instance"]))
 
@@ -612,7 +612,7 @@ def test_instances_of_the_field_are_read() -> None:
 @pytest.mark.parametrize("rows", portions([row for row in INSTANCES if row["instance"] not in HARD], 3))
 def test_instances_of_the_field_have_the_known_answers(rows: list[dict[str, str]]) -> None:
     for row in rows:
-        answer = load(str(SHARED / row["instance"])).solve(solver="cadical153")
+        answer = load_model(str(SHARED / row["instance"])).solve(solver="cadical153")
         match row["answer"].split():
             case ["OPTIMAL", value]:
                 assert (answer.objective, answer.optimal) == (int(value), True), row

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nonosat.errors import FormatError, ModelError, NonosatError, UnsupportedError
+from nonosat.errors import FormatError, ModelError, NonosatError, UnsupportedError, wrong_type
 from nonosat.files import read_text, shown, suffix_of
 from nonosat.plugins import load_error, module_of
 
@@ -46,11 +47,15 @@ def is_model(name: str, sniff: bool = True) -> bool:
 _INSTANCE = re.compile(r"<instance\b")
 
 
-def load(name: str) -> Model:
-    """The model in a file: of several in Python the one called ``model``.
+def load_model(path: str | PathLike[str]) -> Model:
+    """The model in a file: ``.csp`` (Sugar's language), ``.xml`` (XCSP3), ``.cnf``, or ``.py``, which is run.
 
-    NonosatError: what is wrong with it, in a line with the file's name.
+    Of several in Python it is the one called ``model``. NonosatError: what is wrong, in a line with the file's name.
     """
+    try:
+        name = fspath(path)
+    except TypeError:
+        raise wrong_type("the name of a file", path) from None
     if suffix_of(name) == ".py":
         models = _of_python(name)
         if len(models) > 1 and "model" not in models:
@@ -60,7 +65,7 @@ def load(name: str) -> Model:
 
 
 def load_all(name: str) -> list[Model]:
-    """All models in a file, in order: a Python file may have several. NonosatError: as ``load``."""
+    """All models in a file, in order: a Python file may have several. NonosatError: as ``load_model``."""
     if suffix_of(name) == ".py":
         return list(_of_python(name).values())
     return [_of_suffix(name)]

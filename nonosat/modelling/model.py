@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -13,7 +12,7 @@ import numpy.typing as npt
 
 from nonosat.csp.statement import Problem
 from nonosat.encodings.formula import Formula
-from nonosat.errors import ModelError, wrong_type
+from nonosat.errors import ModelError
 
 if TYPE_CHECKING:
     import cpmpy
@@ -108,20 +107,6 @@ class Model(Problem):
     >>> answer[money], answer.unique
     (10652, True)
     """
-
-    @classmethod
-    def load(cls, path: str | PathLike[str]) -> Model:
-        """The model in a file: ``.csp`` (Sugar's language), ``.xml`` (XCSP3), ``.cnf``, or ``.py``, which is run.
-
-        NonosatError: what is wrong with it, in a line with the file's name.
-        """
-        from nonosat.modelling.files import load
-
-        try:
-            name = fspath(path)
-        except TypeError:
-            raise wrong_type("the name of a file", path) from None
-        return load(name)
 
     @classmethod
     def from_cpmpy(cls, model: cpmpy.Model) -> Self:

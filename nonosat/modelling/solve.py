@@ -16,8 +16,8 @@ from nonosat.csp.expressions import Expression, value_of
 from nonosat.csp.model import CSP
 from nonosat.csp.statement import LoweredStatement, Problem
 from nonosat.encodings.choice import chosen as chosen_for
-from nonosat.errors import FormatError, ModelError, NonosatError, UnsupportedError
-from nonosat.runs.events import Conclusion, Event, Measured, Statistics, Verdict
+from nonosat.errors import ModelError, NonosatError, UnsupportedError
+from nonosat.runs.events import Conclusion, Event, Measured, Verdict
 from nonosat.runs.limits import Limits
 from nonosat.runs.run import ENDLESS, OnProgress, consume, limits_of, run
 from nonosat.runs.solver import Solver
@@ -29,7 +29,6 @@ from nonosat.solvers.registry import solver as solver_named
 from nonosat.solvers.solve import check_integers, csp_search
 
 if TYPE_CHECKING:
-    from nonosat.encodings.dimacs import Dimacs
     from nonosat.runs.isolation import Stop
 
 
@@ -150,33 +149,6 @@ class ModelAnswer(Conclusion[Solution]):
         }
 
 
-def decode_output(statement: Problem, cnf_path: str, output_path: str) -> ModelAnswer:
-    """The answer in a solver's output for a CNF file that nonosat wrote of the model ``statement``.
-
-    Checked twice, as a puzzle's (``solvers/sat/decode.py``): against the clauses, then by what the model means. An
-    objective plays no part: the solution is not called the best. FormatError: the file is of another model.
-    """
-    from nonosat.solvers.sat.decode import read_files
-
-    read = read_files(cnf_path, output_path)
-    csp, board = statement.lowered().csp, read.formula.board.reshape(-1)
-    if [read.written.names[number] for number in board.tolist()] != csp.names()[: len(statement.domains)]:
-        raise FormatError("its variables are not the model's", source=cnf_path)
-    if read.output.satisfiable is False and not _is_formula_of(csp, read.written):
-        raise FormatError("not the formula of this model, so that UNSATISFIABLE says nothing of it", source=cnf_path)
-    about = Statistics(variables=read.formula.cnf.variables, clauses=read.formula.cnf.clauses)
-    encoding = read.written.encoding
-    answer = ModelAnswer(Verdict.UNKNOWN, solver="external", encoding=encoding, statement=statement, statistics=about)
-    return read.concluded(answer, lambda: _judged(statement, read.formula.values(read.output.literals, board)))
-
-
-def _is_formula_of(csp: CSP, written: Dimacs) -> bool:
-    from nonosat.modelling.knowledge import formula_of
-
-    made, there = formula_of(csp, written.encoding)[0].cnf, written.formula.cnf
-    return np.array_equal(made.literals, there.literals) and np.array_equal(made.ends, there.ends)
-
-
 class ModelJudging(Judging[ModelAnswer]):
     """Collects solutions, each checked by what the model means, and the bound of its objective."""
 
@@ -194,10 +166,11 @@ class ModelJudging(Judging[ModelAnswer]):
 
 def judge_of_model(statement: Problem) -> Judge[Solution]:
     """What judges the values of all variables of a model's CSP, by what the model means."""
-    return Judge(partial(_judged, statement))
+    return Judge(partial(judged_by, statement))
 
 
-def _judged(statement: Problem, values: npt.NDArray[Any]) -> Judgement[Solution]:
+def judged_by(statement: Problem, values: npt.NDArray[Any]) -> Judgement[Solution]:
+    """The solution of these ``values`` of the CSP's variables, checked by what the model means."""
     own = values[: len(statement.domains)]
     solution = Solution(statement, tuple(own.tolist()))
     broken = statement.broken(own)

@@ -35,11 +35,11 @@ def named(files: Sequence[str], from_format: str | None = None) -> bool:
 
 def loaded(files: Sequence[str], show: Ticker) -> Iterator[tuple[str, Model]]:
     """Each file with its model."""
-    from nonosat.modelling.files import load
+    from nonosat.modelling.files import load_model
 
     for name in files:
         show(f"reading {shown(name)}")
-        yield name, load(name)
+        yield name, load_model(name)
 
 
 def refuse(**given: Any) -> None:
@@ -92,10 +92,10 @@ def _print_answer(name: str, answer: ModelAnswer, output: str) -> None:
 
 def decode(file: str, cnf: str, solver_output: str, output: str) -> Exit:
     """Print the solution in a solver's output for a model's formula."""
-    from nonosat.modelling.files import load
-    from nonosat.modelling.solve import decode_output
+    from nonosat.modelling.decode import decode_output
+    from nonosat.modelling.files import load_model
 
-    answer = decode_output(load(file), cnf, solver_output)
+    answer = decode_output(load_model(file), cnf, solver_output)
     _print_answer(solver_output, answer, output)
     return exit_code([answer])
 
@@ -287,9 +287,9 @@ def equivalent(one: str, other: str, show: Ticker, output: str, limits: dict[str
 def encode(file: str, out: str, encoding: str | None) -> None:
     """Write a model as DIMACS, or in Sugar's language."""
     from nonosat.files import write_atomically
-    from nonosat.modelling.files import load
+    from nonosat.modelling.files import load_model
 
-    model = load(file)
+    model = load_model(file)
     if suffix_of(out) == ".csp":
         if encoding is not None:
             raise UnsupportedError(f"{shown(out)}: a CSP in Sugar's language has no encoding; leave --encoding out")

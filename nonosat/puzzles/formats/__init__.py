@@ -192,7 +192,7 @@ def format_of(path: str | Path, option: str = "--from") -> Format:
     names = ", ".join(FORMATS)
     what = f'no format has the suffix "{printable(suffix, 20)}"' if suffix else "the name has no suffix"
     if option == "--from" and suffix in (".py", ".csp"):
-        what += ", but models have it: nonosat.Model.load reads them"
+        what += ", but models have it: nonosat.load_model reads them"
     drawn = "; `nonosat draw` draws it" if option == "--to" and suffix in (".png", ".svg", ".pdf", ".txt") else ""
     raise NonosatError(f"{shown(path)}: {what}{drawn}; name the format ({names}) with {option}")
 

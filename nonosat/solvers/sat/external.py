@@ -64,13 +64,13 @@ def check(command: str) -> None:
             if place[1] not in _PLACES:
                 places = ", ".join(f"{{{known}}}" for known in _PLACES)
                 raise UnsupportedError(f"solver {printable(name)!r}: nothing is known as {place[0]}, only {places}")
-    if "{cnf}" not in command:
-        how = "write {cnf} where its file goes, or '< {cnf}' for standard input"
-        raise UnsupportedError(f"solver {printable(name)!r}: it gets no formula: {how}")
     if shutil.which(words[0]) is None:
         found = Path(words[0]).exists() and os.sep in words[0]
         reason = "cannot be executed" if found else "no such program"
         raise UnsupportedError(f"solver {printable(name)!r}: {printable(words[0])}: {reason}")
+    if "{cnf}" not in command:
+        how = "write {cnf} where its file goes, or '< {cnf}' for standard input"
+        raise UnsupportedError(f"solver {printable(name)!r}: it gets no formula: {how}")
 
 
 def fill(command: str, time_limit_s: float | None, memory_limit_mb: float | None) -> str:
