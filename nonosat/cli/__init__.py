@@ -21,7 +21,7 @@ COMMANDS = {
     "convert": "Write the puzzle(s) in IN to OUT in another format.",
     "count": "Count the solutions of the puzzles in FILES: exactly, whatever their number, unless --approximate.",
     "csp": "Solve the CSP in FILE.csp, which is in Sugar's language, and print what Sugar prints.",
-    "decode": "Decode what a SAT solver printed for CNF, by `nonosat encode`: a checked picture, or a model's solution.",
+    "decode": "Decode what a SAT solver printed for CNF into a checked picture, or a model's solution.",
     "difficulty": "How hard is the puzzle in FILES for somebody who reasons, and which kind of reasoning does it take?",
     "draw": "Draw the puzzle in FILE with its clues to OUT: .png, .svg, .pdf or .txt ('-': text on stdout).",
     "encode": "Write the puzzle in FILE as DIMACS CNF, with comments that say how to decode a model.",

@@ -18,7 +18,7 @@ from nonosat.cli.shared.output import drawer_to, print_answer, print_json, recor
     "--model", "of", metavar="FILE", help="CNF is of the model in this file.", shell_complete=completion.files
 )
 def command(cnf: str, solver_output: str, output: str, draw: str | None, of: str | None) -> Exit:
-    """Decode what a SAT solver printed for CNF, by `nonosat encode`: a checked picture, or a model's solution.
+    """Decode what a SAT solver printed for CNF into a checked picture, or a model's solution.
 
     SOLVER_OUTPUT is a file with 's' and 'v' lines, or a result file as MiniSat writes it; '-' reads stdin.
     Exit code as of `solve`.
