@@ -20,8 +20,8 @@ from nonosat.cli.shared.output import drawer_to, print_answer, print_json, recor
 def command(cnf: str, solver_output: str, output: str, draw: str | None, of: str | None) -> Exit:
     """Decode what a SAT solver printed for CNF into a checked picture, or a model's solution.
 
-    SOLVER_OUTPUT is a file with 's' and 'v' lines, or a result file as MiniSat writes it; '-' reads stdin.
-    Exit code as of `solve`.
+    CNF is a file of `nonosat encode`; SOLVER_OUTPUT has 's' and 'v' lines, or is a result file as MiniSat writes it;
+    '-' reads stdin. Exit code as of `solve`.
     """
     if of is not None:
         models.refuse(draw=draw)
