@@ -232,6 +232,7 @@ def test_an_integer_encoding_without_meanings_is_found(wrong: type[SupportMap], 
     assert bool(others) == (wrong is Turned)
 
 
+@pytest.mark.slow
 def test_a_rule_whose_auxiliaries_have_no_meaning_is_found() -> None:
     def silent(puzzle: Nonogram) -> CSP:
         csp = by_automaton(puzzle)
