@@ -323,6 +323,26 @@ def test_wide_comparisons_are_short_where_digits_are() -> None:
     assert sizes["order+adder", Precedes] < 6_000  # two literals each
 
 
+def test_a_wide_gap_of_one_table_does_not_change_another() -> None:
+    def table(variable: int, values: list[int]) -> Paths:
+        of_one, count = ints([variable]), len(values)
+        zeros, ones = np.zeros(count, np.int32), np.ones(count, np.int32)
+        return Paths(
+            2, ints([0]), ints([1]), zeros, ones, np.repeat(of_one, count), ints(values), ints(range(1, count + 1))
+        )
+
+    narrow = CSP(ints([0, 0]), ints([9, 1]), (table(0, [2, 5]), table(1, [0])), ints([[0, 1]]))
+    wide = CSP(ints([0, 0]), ints([9, 500]), (table(0, [2, 5]), table(1, [0, 500])), ints([[0, 1]]))
+    for integers in ("order", "direct"):
+        assert models(narrow, integers) == solutions(narrow)
+        assert models(wide, integers) == {(2, 0), (2, 500), (5, 0), (5, 500)}
+    for csp in (narrow, wide):
+        alone = [c.columns[0] for c in flatten(csp).constraints if isinstance(c, Clauses) and len(c.columns) == 1]
+        gaps = [column for column in alone if isinstance(column, Interval)]
+        left_out = [(v, a, b) for c in gaps for v, a, b in zip(c.variables, c.low, c.high, strict=True)]
+        assert sorted(left_out)[:8] == [(0, value, value) for value in (0, 1, 3, 4, 6, 7, 8, 9)]
+
+
 @pytest.mark.parametrize("number", range(20))
 def test_graphs_of_several_families_are_joined(number: int) -> None:
     rng = np.random.default_rng([31, number])

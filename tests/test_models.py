@@ -1066,6 +1066,16 @@ def certified_truly(model: Model, encoding: str, version: str) -> ModelCertifica
     return found
 
 
+def test_few_of_many_are_encoded_by_order() -> None:
+    """What is chosen is known by the values that partial sums have, not by those that they could have."""
+    for wanted in (3, 2_997):
+        model = Model()
+        x = model.boolean("x", shape=3_000)
+        model.add(x.sum() >= wanted)
+        encoded = model.encode()
+        assert (encoded.encoding, encoded.clauses < 50_000) == ("order", True)
+
+
 CUT = [*INTEGERS, "order+totalizer", "direct+totalizer", "order<=2,log", "order+mdd"]
 
 

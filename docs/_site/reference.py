@@ -165,7 +165,7 @@ RESULTS = {
     "nonosat.solvers.propagation.difficulty": ("Difficulty",),
     "nonosat.solvers.sat.decode": ("EncodedPuzzle",),
 }
-"""What the names of the front door return and cannot be called itself, by the module that defines it."""
+"""Classes of results, by the module that defines them: functions of the front door return them, which has them not."""
 
 
 def results() -> str:

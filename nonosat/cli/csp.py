@@ -12,7 +12,7 @@ from nonosat.cli.shared.commands import Exit, SearchCommand, exit_code, printing
 from nonosat.cli.shared.output import note, plural, print_json
 from nonosat.cli.shared.puzzles import load_solver
 from nonosat.errors import UnsupportedError
-from nonosat.files import shown, suffix_of
+from nonosat.files import shown
 
 if TYPE_CHECKING:
     from nonosat.modelling.solve import ModelAnswer
@@ -44,10 +44,10 @@ def command(
     solution a line `a NAME VALUE` a variable and a line `a`. Exit code as of `solve`.
     """
     wanted = options.at_most(everything, count)
-    from nonosat.modelling.files import sugar_model
+    from nonosat.modelling.files import is_other_than_sugar, sugar_model
     from nonosat.solvers.registry import DEFAULT_SAT
 
-    if suffix_of(file) in (".xml", ".xcsp3", ".xcsp", ".py", ".cnf"):
+    if is_other_than_sugar(file):
         raise UnsupportedError(f"{shown(file)}: by its suffix no text in Sugar's language: see `nonosat solve`")
     model = sugar_model(file)
     chosen = load_solver(solver or DEFAULT_SAT, limits)

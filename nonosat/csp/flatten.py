@@ -696,7 +696,7 @@ def _supports(family: Paths, arc: Ints, owner: Positions, flat: Flat) -> None:
     low, high = gaps(lower[one], upper[one], values, np.append(heads, len(begins)))
     owner = np.repeat(np.arange(len(one)), np.diff(np.append(heads, len(begins))) + 1)
     there = np.flatnonzero(low <= high)
-    flat.add(*_left_out(one[owner[there]], low[there], high[there]))
+    _leave_out(one[owner[there]], low[there], high[there], flat)
 
 
 LISTED = 2**18
@@ -717,12 +717,13 @@ def gaps(lower: AnyInts, upper: AnyInts, values: AnyInts, begins: npt.NDArray[np
     return numbers(np.insert(wide + 1, begins[:-1], lower)), numbers(np.insert(wide - 1, begins[1:], upper))
 
 
-def _left_out(variables: Ints, low: AnyInts, high: AnyInts) -> list[Column]:
-    """The clauses that variables are not from ``low`` to ``high``: one a value, or one a range where there are many."""
-    if len(low) and (high - low).max() >= RUN:
-        return [outside(variables, low, high)]
-    owner, value = ranges(low, high + 1)
-    return [outside(variables[owner], value, value)]
+def _leave_out(variables: Ints, low: AnyInts, high: AnyInts, flat: Flat) -> None:
+    """Variables are not from ``low`` to ``high``: a clause for each value, or for the range where it has many."""
+    wide = high - low >= RUN
+    if wide.any():
+        flat.add(outside(variables[wide], low[wide], high[wide]))
+    owner, value = ranges(low[~wide], high[~wide] + 1)
+    flat.add(outside(variables[~wide][owner], value, value))
 
 
 def _meanings(family: Meanings, flat: Flat) -> None:

@@ -20,6 +20,11 @@ SUFFIXES = (".csp", ".py", ".xml", ".cnf")
 _XCSP3 = (".xml", ".xcsp3", ".xcsp")
 
 
+def is_other_than_sugar(name: str) -> bool:
+    """Does the suffix say that a file has a model, and that it is not in Sugar's language?"""
+    return (suffix := suffix_of(name)) != ".csp" and suffix in (*SUFFIXES, *_XCSP3)
+
+
 def is_model(name: str, sniff: bool = True) -> bool:
     """Is there a model in the file of this name, and no puzzle? ``sniff``: the text says where the suffix does not."""
     suffix = suffix_of(name)

@@ -77,9 +77,15 @@ def solvers_of(server: Server) -> list[int]:
     return [pid for watcher in children(server.process.pid) for pid in children(watcher)]
 
 
+def _state(server: Server, response: http.client.HTTPResponse) -> str:
+    """What is known of a run that is not at work: the processes, and the last events."""
+    below = {pid: children(pid) for pid in children(server.process.pid)}
+    return f"{response.status}, processes {below}, {response.read1(100_000)[-2_000:]!r}"
+
+
 def at_work(server: Server, body: object, processes: int) -> http.client.HTTPResponse:
     response = opened(server, "/api/watch/run", body)
-    assert settled(lambda: len(solvers_of(server)) == processes)
+    assert settled(lambda: len(solvers_of(server)) == processes), _state(server, response)
     return response
 
 
