@@ -894,7 +894,7 @@ def printed(literals: Any) -> str:
     return f"s SATISFIABLE\nv {' '.join(map(str, literals))} 0\n"
 
 
-def test_the_output_of_a_solver_is_decoded_for_a_model(place: Any) -> None:
+def test_the_output_of_a_solver_is_decoded_for_a_model(place: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from pysat.solvers import Solver
 
     few, cnf, out = files.load_model(place / "few.csp"), place / "few.cnf", place / "out"
@@ -922,8 +922,13 @@ def test_the_output_of_a_solver_is_decoded_for_a_model(place: Any) -> None:
     # A model of the same variables that means another thing is not taken for the formula's.
     out.write_text(printed(literals))
     (place / "other.csp").write_text("(int x 0 3) (int y 0 3)\n(bool p)\n(> x y)\n")
-    answer = decode_output(files.load_model(place / "other.csp"), str(cnf), str(out))
-    assert (answer.verdict, "was changed: a model breaks" in str(answer.reason)) == (Verdict.WRONG, True)
+    other = files.load_model(place / "other.csp")
+    with pytest.raises(FormatError, match=r"few\.cnf: not the formula of this model, so that nothing follows for it"):
+        decode_output(other, str(cnf), str(out))
+    monkeypatch.setattr("nonosat.modelling.decode._is_formula_of", lambda csp, written: True)
+    answer = decode_output(other, str(cnf), str(out))
+    assert (answer.verdict, answer.solution) == (Verdict.WRONG, None)
+    assert str(answer.reason).endswith("few.cnf was changed: it breaks 'line 3: x > y'")
 
 
 def test_the_command_decodes_for_a_model(place: Any) -> None:
@@ -940,7 +945,7 @@ def test_the_command_decodes_for_a_model(place: Any) -> None:
     assert (done.returncode, "the solver's word, not proved" in done.stderr) == (20, True)
     (place / "few.csp").write_text("(int x 0 3) (int y 0 3)\n(bool p)\n(< x y)\n(iff p (= x 0))\n")
     done = run(place, "decode", "few.cnf", "out", "--model", "few.csp")
-    reason = "not the formula of this model, so that UNSATISFIABLE says nothing of it"
+    reason = "not the formula of this model, so that nothing follows for it"
     assert (done.returncode, done.stderr) == (2, f"nonosat: few.cnf: {reason}\n")
     done = run(place, "decode", "few.cnf", "out", "--model", "none.csp")
     assert (done.returncode, done.stderr) == (2, "nonosat: few.cnf: its variables are not the model's\n")

@@ -166,11 +166,10 @@ class ModelJudging(Judging[ModelAnswer]):
 
 def judge_of_model(statement: Problem) -> Judge[Solution]:
     """What judges the values of all variables of a model's CSP, by what the model means."""
-    return Judge(partial(judged_by, statement))
+    return Judge(partial(_judged, statement))
 
 
-def judged_by(statement: Problem, values: npt.NDArray[Any]) -> Judgement[Solution]:
-    """The solution of these ``values`` of the CSP's variables, checked by what the model means."""
+def _judged(statement: Problem, values: npt.NDArray[Any]) -> Judgement[Solution]:
     own = values[: len(statement.domains)]
     solution = Solution(statement, tuple(own.tolist()))
     broken = statement.broken(own)

@@ -142,7 +142,7 @@ PAIRED_COLUMNS = (
     *("configuration", "against", "boards", "solved_more", "solved_less", "faster", "slower", "ratio", "ratio_upper"),
     *("ratio_low", "ratio_high", "par2_s", "par2_low_s", "par2_high_s", "verdict"),
 )
-SLOWER, FASTER, OPEN, FEW = "worse", "better", "not settled", "too few boards"
+SLOWER, FASTER, OPEN, FEW = "worse", "better", "not settled", "too few"
 
 
 def differences(runs: pd.DataFrame, clock: Clock, against: str, seed: int = 0) -> pd.DataFrame:
