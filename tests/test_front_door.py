@@ -151,8 +151,9 @@ def wrong_types() -> dict[str, Callable[[], object]]:
         "a list of clues such as [[1, 2], [], [3]] is expected": lambda: nonosat.Nonogram.from_lengths(bad, bad),
         "'5' is no list of expressions": lambda: nonosat.Model.element(bad, x[0]),
         "the name of an encoding is expected, not 9": lambda: nonosat.backbone(puzzle, encoding=bad + 4),
-        "the name of an encoding is expected, not a b": lambda: nonosat.count(
-            puzzle, counter="ganak", encoding=type("Two", (), {"__repr__": lambda self: "a\nb"})()
+        "the name of an encoding is expected, not a b": lambda: nonosat.backbone(
+            puzzle,
+            encoding=type("Two", (), {"__repr__": lambda self: "a\nb"})(),
         ),
         "the name of a file is expected, not 5": lambda: nonosat.load_model(bad),
     }
