@@ -34,6 +34,9 @@ PACKAGES = (
     "certificates",
     "explanations",
     "making",
+    "modelling",
+    "studies",
+    "printing",
 )
 STREAMS = (("stdin", os.O_RDONLY), ("stdout", os.O_WRONLY), ("stderr", os.O_WRONLY))
 

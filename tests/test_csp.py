@@ -291,10 +291,11 @@ def test_long_sums_of_every_way(integers: str, number: int) -> None:
     ("integers", "kind"),
     sampled(product(["log+adder", "order<=40,log+adder", "log+adder+channel"], [Precedes, Differ, AllDifferent])),
 )
-def test_wide_comparisons_by_digits(kind: type, integers: str) -> None:
+@pytest.mark.parametrize("number", repeated(2, 6))
+def test_wide_comparisons_by_digits(kind: type, integers: str, number: int) -> None:
     """One variable has many values and the other, as wide, is near some of them; more than 32 would be listed."""
     rng = np.random.default_rng(5)
-    for _ in range(6):
+    for _ in range(number):
         lower, distance = rng.integers(-90, 90, 2), int(rng.integers(-30, 30))
         upper = lower + rng.integers(60, 99, 2)
         x, y = ints([0]), ints([1])

@@ -67,7 +67,7 @@ def group(instance: Instance, written: str | None, settings: Settings, *names: s
     return RunGroup(instance, stated, tuple(runs), written)
 
 
-def records(groups: list[RunGroup], settings: Settings, slots: int = 2) -> list[Record]:
+def records(groups: list[RunGroup], settings: Settings, slots: int = 1) -> list[Record]:
     found: list[Record] = []
     execute(groups, settings, slots, found.append, threading.Event())
     for record in found:
@@ -121,7 +121,7 @@ def test_counters_and_formulas_are_the_same_in_every_process(times: int) -> None
     groups = [
         group(board(seed, 20, 0.4), ENCODING, settings, "minisat22", "cadical153", times=times) for seed in (1, 2)
     ]
-    found = records(groups, settings)
+    found = records(groups, settings, slots=2)
     seen: dict[object, set[object]] = {}
     for record in found:
         what = tuple(record[name] for name in ("cnf", "decisions", "conflicts", "propagations", "picture"))
@@ -201,7 +201,7 @@ def test_hostile_endings(
     """One record each, with the right outcome."""
     settings = Settings("s", Limits(wall_s=0.5 if outcome == "TIMEOUT" else 600, memory_mb=250))
     one = hostile_group(monkeypatch, source if argument is None else f"{source} {argument}")
-    (record,) = records([one], settings, slots=1)
+    (record,) = records([one], settings)
     assert (record["outcome"], record["key"]) == (outcome, "k")
     assert code is None or record["exit_code"] == code
     assert record["outcome"] == "UNSAT" or record["reason"]
@@ -282,7 +282,7 @@ def test_a_limit_covers_encoding_and_solving_once_however_runs_are_grouped(
         group_taking(taking, settings, "minisat22", "glucose4"),
     )
     for _ in range(TRIES):  # a process that waits for its turn on a busy machine takes wall time, too
-        found = [*records([alone], settings), *records([together], settings, slots=1)]
+        found = [*records([alone], settings), *records([together], settings)]
         if outcome is None or all(record["outcome"] == outcome for record in found):
             break
     for record in found:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from itertools import pairwise
+from itertools import pairwise, product
 from threading import Timer
 
 import numpy as np
 import pytest
+from sampling import sampled
 
 import nonosat
 from nonosat.encodings.registry import encoding
@@ -37,8 +38,7 @@ LINES = ["propagation", "propagation+noprobe", "beliefs", "auto"]
 PLACEMENTS = ["elimination", "elimination+min", "axis", "axis+partial", "rowsearch"]
 
 
-@pytest.mark.parametrize("named", [*LINES, *PLACEMENTS])
-@pytest.mark.parametrize("closely", [0, 300])
+@pytest.mark.parametrize(("named", "closely"), sampled(product([*LINES, *PLACEMENTS], [0, 300])))
 def test_native_searches_take_the_same_way_watched(named: str, closely: int) -> None:
     puzzle = nonosat.random_density(6, 6, 0.5, seed=2) if named == "axis" else SMALL
     usual = events(puzzle, named, 2)

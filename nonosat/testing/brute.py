@@ -107,18 +107,19 @@ def solutions(puzzle: Puzzle) -> frozenset[Board]:
 
 @lru_cache(maxsize=1000)  # all checks need them; a kind that was changed is another key
 def _solutions(puzzle: Any, kind: PuzzleKind) -> frozenset[Board]:
-    start = np.array(given_board(puzzle, still_open=-1))
-    where, domains = np.argwhere(start < 0), domains_of(puzzle)
-    each = [domains[row][column] for row, column in where.tolist()]
+    cells, domains = given_board(puzzle, still_open=-1), domains_of(puzzle)
+    where = [(row, column) for row, values in enumerate(cells) for column, value in enumerate(values) if value < 0]
+    each = [domains[row][column] for row, column in where]
     if (count := prod(map(len, each))) > MOST:
         sizes = sorted(set(map(len, each)))
         about = f"{len(where)} open cells of {'up to ' * (len(sizes) > 1)}{sizes[-1]} values"
         raise UnsupportedError(f"{about} are {count:,} boards, too many to try: test with a puzzle that has fewer")
     found = set()
     for chosen in product(*each):
-        start[where[:, 0], where[:, 1]] = chosen
+        for (row, column), value in zip(where, chosen, strict=True):
+            cells[row][column] = value
         try:
-            board = puzzle.picture(start)
+            board = puzzle.picture(cells)  # of lists: for a small board half of the time that an array takes
         except PuzzleError:  # given cells that no board can have
             continue
         if is_solution(puzzle, board):
