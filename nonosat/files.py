@@ -39,12 +39,20 @@ def packing_of(path: str | Path) -> str | None:
     return PACKED.get(suffix)
 
 
+def named_file(path: object) -> str:
+    """``path`` as text. KindError: it is no text, nor a ``Path``."""
+    try:
+        name = os.fspath(path)  # type: ignore[call-overload]  # which is what is asked
+    except TypeError:
+        name = None
+    if not isinstance(name, str):
+        raise wrong_type("the name of a file", path)
+    return name
+
+
 def unpacked_name(path: str | Path) -> Path:
     """``path`` without the suffix that says how it is compressed, if it has one: ``b.mk`` for ``b.mk.gz``."""
-    try:
-        name = Path(path)
-    except TypeError:
-        raise wrong_type("the name of a file", path) from None
+    name = Path(named_file(path))
     return name.with_suffix("") if name.suffix.lower() in (*PACKED, _LZMA) else name
 
 
@@ -350,7 +358,7 @@ def check_folder(path: str | Path) -> None:
                 folder.rmdir()
 
 
-def write_atomically(path: str | Path, data: str | bytes | Iterable[str]) -> None:
+def write_atomically(path: str | os.PathLike[str], data: str | bytes | Iterable[str]) -> None:
     """Write ``data`` (pieces of text are written as they come) to ``path`` or leave it alone; ``-`` is standard output.
 
     A regular file is replaced by a finished one (through a symbolic link: the file that it points to); devices and
@@ -358,8 +366,8 @@ def write_atomically(path: str | Path, data: str | bytes | Iterable[str]) -> Non
     refused. Raises ``NonosatError``; a broken pipe on standard output stays ``BrokenPipeError``, which the command line
     ends quietly.
     """
-    name = os.fspath(path)
-    where = "standard output" if name == "-" else shown(path)
+    name = named_file(path)
+    where = "standard output" if name == "-" else shown(name)
     try:
         pieces = [data] if isinstance(data, str | bytes) else data
         payload: Iterable[bytes] = (piece.encode("utf-8") if isinstance(piece, str) else piece for piece in pieces)

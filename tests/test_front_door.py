@@ -156,6 +156,9 @@ def wrong_types() -> dict[str, Callable[[], object]]:
             encoding=type("Two", (), {"__repr__": lambda self: "a\nb"})(),
         ),
         "the name of a file is expected, not 5": lambda: nonosat.load_model(bad),
+        "the name of a file is expected, not 10": lambda: nonosat.encode(puzzle).to_dimacs(bad + 5),
+        "the name of a file is expected, not 11": lambda: model.encode("order").to_dimacs(bad + 6),
+        "the name of a file is expected, not b'a.mk'": lambda: nonosat.save(puzzle, b"a.mk"),  # type: ignore[arg-type]
     }
 
 

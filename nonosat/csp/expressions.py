@@ -796,7 +796,7 @@ def _text(node: Expression, parts: list[str]) -> str:
 # What every operator means. An integer's value is None where there is none; a constraint around it is false.
 
 
-def value_of(root: Expression, values: Sequence[int] | Mapping[int, int], known: dict[int, Any] | None = None) -> Any:
+def value_of(root: Expression, values: Sequence[int], known: dict[int, Any] | None = None) -> Any:
     """The value of ``root`` where variable number v is ``values[v]``: an int, a bool, or None for none.
 
     >>> x = IntegerExpression("variable", (), (0, "x", None))
@@ -808,22 +808,48 @@ def value_of(root: Expression, values: Sequence[int] | Mapping[int, int], known:
         if node.op in ("variable", "boolean"):
             value = values[node.data[0]]
             return bool(value) if node.op == "boolean" else int(value)
-        if node.op != "choice" and any(part is None for part in parts):
-            return None if isinstance(node, IntegerExpression) else False
-        return MEANINGS[node.op](node.data, parts)
+        return _applied(node, parts)
 
     return folded(root, {} if known is None else known, apply)
 
 
+def values_over(root: Expression, values: Sequence[int], known: dict[int, list[Any]]) -> list[Any]:
+    """The value of ``root``, an expression of one variable, for each value of it, as ``value_of`` says.
+
+    ``known`` then has those of all its parts, by ``id``.
+
+    >>> x = IntegerExpression("variable", (), (0, "x", None))
+    >>> values_over(10 // x, [0, 3, 4], {})
+    [None, 3, 2]
+    """
+
+    def apply(node: Expression, parts: list[list[Any]]) -> list[Any]:
+        if node.op in ("variable", "boolean"):
+            return [bool(value) for value in values] if node.op == "boolean" else list(values)
+        if not parts:
+            return [_applied(node, [])] * len(values)
+        return [_applied(node, list(row)) for row in zip(*parts, strict=True)]
+
+    return folded(root, known, apply)
+
+
+def _applied(node: Expression, parts: list[Any]) -> Any:
+    if None in parts and node.op != "choice":
+        return None if isinstance(node, IntegerExpression) else False
+    return MEANINGS[node.op](node.data, parts)
+
+
+_RELATIONS: dict[str, Callable[[Any, Any], bool]] = {
+    "==": operator.eq, "!=": operator.ne, "<=": operator.le, "<": operator.lt, ">=": operator.ge, ">": operator.gt,
+}  # fmt: skip
+
+
 def _compare(relation: str, values: list[Any]) -> bool:
-    relations = {
-        "==": operator.eq, "!=": operator.ne, "<=": operator.le, "<": operator.lt, ">=": operator.ge, ">": operator.gt,
-    }  # fmt: skip
-    return bool(relations[relation](values[0], values[1]))
+    return bool(_RELATIONS[relation](values[0], values[1]))
 
 
 def _weigh(data: tuple[tuple[int, ...], int], values: list[int]) -> int:
-    return sum(a * value for a, value in zip(data[0], values, strict=True)) + data[1]
+    return int(sum(map(operator.mul, data[0], values)) + data[1])
 
 
 def _multiply(_: None, values: list[int]) -> int:

@@ -26,7 +26,7 @@ from nonosat.csp.expressions import (
     folded,
     raised,
     sum_of,
-    value_of,
+    values_over,
 )
 from nonosat.csp.flatten import LISTED
 from nonosat.csp.model import (
@@ -110,11 +110,9 @@ class Lowering:
                 continue
             domain = self.circuit.domain(variable)
             self._composable -= len(domain) * size
-            inner: list[dict[int, Any]] = [{} for _ in domain]
-            values = [
-                value_of(node, {variable: value}, known) for value, known in zip(domain.tolist(), inner, strict=True)
-            ]
-            if max(abs(part or 0) for known in inner for part in known.values()) > LARGEST:
+            inner: dict[int, list[Any]] = {}
+            values = values_over(node, domain.tolist(), inner)
+            if any(abs(value or 0) > LARGEST for column in inner.values() for value in column):
                 stack += node.children  # which say that it is too large
                 continue
             if node.op == "compare":

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from os import PathLike, fspath
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nonosat.errors import FormatError, ModelError, NonosatError, UnsupportedError, wrong_type
-from nonosat.files import read_text, shown, suffix_of
+from nonosat.errors import FormatError, ModelError, NonosatError, UnsupportedError
+from nonosat.files import named_file, read_text, shown, suffix_of
 from nonosat.plugins import load_error, module_of
 
 if TYPE_CHECKING:
@@ -57,10 +57,7 @@ def load_model(path: str | PathLike[str]) -> Model:
 
     Of several in Python it is the one called ``model``. NonosatError: what is wrong, in a line with the file's name.
     """
-    try:
-        name = fspath(path)
-    except TypeError:
-        raise wrong_type("the name of a file", path) from None
+    name = named_file(path)
     if suffix_of(name) == ".py":
         models = _of_python(name)
         if len(models) > 1 and "model" not in models:

@@ -205,7 +205,7 @@ class EncodedPuzzle:
 
         ``-`` is standard output. NonosatError: the file cannot be written.
         """
-        write_atomically(Path(path), dimacs.write(self.formula, self.encoding.name, dumps([self.puzzle], "json")))
+        write_atomically(path, dimacs.write(self.formula, self.encoding.name, dumps([self.puzzle], "json")))
 
     def to_wcnf(self, path: str | PathLike[str], soft: Iterable[tuple[int, Sequence[int]]] = ()) -> None:
         """Write WCNF (of 2022) for MaxSAT solvers: every clause is hard; ``soft`` are pairs of a weight and a clause.
@@ -218,7 +218,7 @@ class EncodedPuzzle:
                 raise UnsupportedError(f"soft clause {clause}, weight {weight}: weights and variables are from 1 on")
         hard = (f"h {' '.join(map(str, clause))} 0\n" for clause in self.cnf)
         more = (f"{weight} {' '.join(map(str, clause))} 0\n" for weight, clause in wanted)
-        write_atomically(Path(path), (piece for lines in ([self._head("c")], hard, more) for piece in lines))
+        write_atomically(path, (piece for lines in ([self._head("c")], hard, more) for piece in lines))
 
     def to_opb(self, path: str | PathLike[str]) -> None:
         """Write the clauses as pseudo-Boolean constraints (OPB), ``x7`` for variable 7.
@@ -231,7 +231,7 @@ class EncodedPuzzle:
             return f"{terms}>= {1 - sum(literal < 0 for literal in clause)} ;\n" if clause else "0 x1 >= 1 ;\n"
 
         head = f"* #variable= {self.variables} #constraint= {self.clauses}\n{self._head('*')}"
-        write_atomically(Path(path), (piece for lines in ([head], map(constraint, self.cnf)) for piece in lines))
+        write_atomically(path, (piece for lines in ([head], map(constraint, self.cnf)) for piece in lines))
 
     def _head(self, comment: str) -> str:
         return f"{comment} nonosat: {self.encoding.name} of a puzzle {self.puzzle.kind}, {self._size}\n"
