@@ -24,7 +24,6 @@ from nonosat.csp.expressions import (
     all_of,
     boolean,
     folded,
-    raised,
     sum_of,
     values_over,
 )
@@ -882,5 +881,6 @@ def _truncated(one: Any, other: Any) -> Table:
 
 
 def _raised(base: Any, exponent: Any) -> Table:
-    made = np.frompyfunc(lambda a, b: raised(int(a), int(b)) or 0, 2, 1)(base, exponent)
-    return np.asarray(made, dtype=np.int64)
+    """Powers, none over ``LARGEST``; 0 where there is none. 1 and -1 have those of negative exponents, too."""
+    there = np.greater_equal(exponent, 0) | (np.abs(base) == 1)
+    return np.where(there, np.power(base, np.abs(exponent)), 0).astype(np.int64)
