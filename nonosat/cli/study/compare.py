@@ -8,6 +8,8 @@ import click
 
 from nonosat.cli.shared import completion, options
 from nonosat.cli.shared.studies import store_of
+from nonosat.errors import NonosatError
+from nonosat.files import shown
 
 
 @click.command("compare")
@@ -30,6 +32,8 @@ def command(one: str, other: str, output: str) -> None:
 
     one, other = (store_of(read(each), None, None) if each.endswith(".toml") else each for each in (one, other))
     about = [frames.about(Path(each)) for each in (one, other)]
+    if Path(one).samefile(other):
+        raise NonosatError(f"A and B are one file, {shown(one)}: of studies of one name, name the stores")
     table, clock = between(*(frames.load(each) for each in (one, other)))
     if output == "json":
         print(table.to_json(orient="records", lines=True, force_ascii=False), end="")
@@ -44,7 +48,7 @@ def command(one: str, other: str, output: str) -> None:
         for row in table.to_dict("records")
     ]  # fmt: skip
     print("\n".join(aligned(rows, 1)))
-    print(f"A: {one}; B: {other}; B/A: median of the ratios of {clock.words}, over boards with a result in both")
+    print(f"A: {one}; B: {other}; B/A: median of the ratios of {clock.words} on the boards that both ran")
     for line in _differences(*(each.provenance for each in about)):
         print(line)
 
