@@ -1005,6 +1005,15 @@ def test_sugar_texts_of_models_are_read_back(number: int) -> None:
     assert written > number // 2
 
 
+def test_equal_terms_of_a_sum_are_one_in_sugar_s_language() -> None:
+    statement, large = Problem(), 2**62 - 1
+    x, y = statement.integer("x", -1, 5), statement.integer("y", 0, 3)
+    statement.add(10 // x + large * x + y - large * x - 10 // x >= 2)
+    other = Problem()
+    read_statement(sugar(statement), other)
+    assert by_force(other) == by_force(statement) == {(a, b) for a in (-1, 1, 2, 3, 4, 5) for b in (2, 3)}
+
+
 @pytest.mark.parametrize("encoding", ["order<=4,log", "direct+ladder", "log+adder"])
 def test_composed_encodings_encode_and_optimize(encoding: str) -> None:
     model = Model("composed")

@@ -80,7 +80,10 @@ class _Writer:
 
     def _sum(self, node: Expression, parts: list[str]) -> str:
         coefficients, constant = node.data
-        terms = [part if a == 1 else _form("*", str(a), part) for a, part in zip(coefficients, parts, strict=True)]
+        factors: dict[str, int] = {}  # of equal terms one: each by itself may be too large to be read
+        for a, part in zip(coefficients, parts, strict=True):
+            factors[part] = factors.get(part, 0) + a
+        terms = [part if a == 1 else _form("*", str(a), part) for part, a in factors.items()]
         terms += [str(constant)] if constant or not terms else []
         return terms[0] if len(terms) == 1 else _form("+", *terms)
 
