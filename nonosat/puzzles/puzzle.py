@@ -48,9 +48,9 @@ class Board:
 
     kind: ClassVar[str]
 
-    def _keep(self, cells: npt.NDArray[np.uint8] | Sequence[bytes]) -> None:
+    def _keep(self, cells: npt.NDArray[np.uint8] | list[bytes]) -> None:
         """Make ``cells``, an array of uint8 that nobody else has or rows of bytes, those of the board."""
-        if isinstance(cells, Sequence):
+        if isinstance(cells, list):
             vars(self).pop("cells", None)
             vars(self).update(bytes=b"".join(cells), height=len(cells))
         else:
