@@ -258,11 +258,14 @@ class PlainModel:
         sizes = [about[1] - about[0] + 1 if what == "to" else len(about) for what, *about in self.domains]
         return max(sizes, default=1)
 
-    @property
+    @cached_property
     def large(self) -> bool:
-        """Has it numbers of five digits? Then not every encoding has a Boolean a value."""
+        """Has it numbers of five digits, in itself or in what it is lowered to? Then not every encoding can take it."""
         text = repr((self.domains, self.constraints, self.goal)).replace(str(e.STAR), "")
-        return re.search(r"\d{5}", text) is not None
+        if re.search(r"\d{5}", text) is not None:
+            return True
+        csp = self.csp()
+        return bool((csp.upper - csp.lower.astype(np.int64) > 9_999).any())
 
     def assignments(self) -> Iterator[tuple[int, ...]]:
         """All values of the variables."""
