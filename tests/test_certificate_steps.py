@@ -226,7 +226,7 @@ def test_random_proofs_claim_nothing_false(number: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [30_000, pytest.param(100_000, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("number", [10_000, pytest.param(100_000, marks=pytest.mark.nightly)])
 def test_many_random_proofs_claim_nothing_false(number: int) -> None:
     random_proofs(2, number)
 

@@ -13,7 +13,7 @@ from clock import no_work
 from drawn import puzzles
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sampling import examples, spread
+from sampling import examples, nightly, spread
 
 from nonosat.errors import FormatError, NonosatError, PuzzleError, UnknownNameError, UnsupportedError
 from nonosat.files import decode, printable, read_text, write_atomically
@@ -201,7 +201,7 @@ def test_a_damaged_file_is_read_or_refused(kind, data):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", NONOGRAMS)
+@pytest.mark.parametrize("kind", nightly(NONOGRAMS, 5))
 @settings(SETTINGS, max_examples=1000)
 @given(data=st.data())
 def test_many_damaged_files_are_read_or_refused(kind, data):

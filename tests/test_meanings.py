@@ -86,13 +86,13 @@ def test_skyscrapers(name: str, part: slice) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", nightly(NONOGRAMS, 8))
+@pytest.mark.parametrize("name", nightly(NONOGRAMS, 4))
 def test_many_nonograms(name: str) -> None:
     certified(name, nonograms(500, 7, seed=1))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", nightly(TOWERS, 6))
+@pytest.mark.parametrize("name", nightly(TOWERS, 4))
 @pytest.mark.parametrize("boards", [150, pytest.param(500, marks=pytest.mark.nightly)])
 def test_many_skyscrapers(name: str, boards: int) -> None:
     certified(name, towers(boards, 5, seed=2))
@@ -229,7 +229,7 @@ def test_sums_of_cells(integers: str) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("weighing")
 @pytest.mark.parametrize("integers", INTEGERS.own)
-@pytest.mark.parametrize("most", [400, pytest.param(1_000, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("most", [200, pytest.param(1_000, marks=pytest.mark.nightly)])
 def test_many_sums_of_cells(integers: str, most: int) -> None:
     certified_sums(range(25, most), integers)
 

@@ -13,6 +13,7 @@ from fuzzing.drive import survived
 from fuzzing.judge import Step, examine
 from fuzzing.truth import truth_of
 from fuzzing.ways import ALL, COUNTS, FIRST, STEPS, UNIQUE, Question, ways_of
+from sampling import nightly
 
 from nonosat.puzzles.formats import FORMATS
 
@@ -85,7 +86,7 @@ def test_regressions(path: Path, make: object) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("path", "make"), list(parts()))
+@pytest.mark.parametrize(("path", "make"), nightly(parts(), 53))
 def test_regressions_by_all_ways(path: Path, make: object) -> None:
     check(path, make, everything=True)
 

@@ -28,6 +28,7 @@ PARTS_OF = {
     "running": ("counters", "running"),
     "visible": ("counters", "visible"),
 }
+RARE = (pytest.mark.slow, pytest.mark.nightly)
 SLOTS = {slot: [part.name for part in PARTS if part.slot == slot] for slot in KINDS["skyscrapers"].forms[0]}
 NAMES = [encoding("+".join(words)).name for words in product(*SLOTS.values(), INTEGERS)]
 
@@ -140,7 +141,7 @@ def test_every_combination_has_formulas() -> None:
 
 
 @pytest.mark.parametrize("name", spread(NAMES, 8))
-@pytest.mark.parametrize("size", [5, *(pytest.param(size, marks=pytest.mark.slow) for size in (8, 12))])
+@pytest.mark.parametrize("size", [5, pytest.param(8, marks=pytest.mark.slow), pytest.param(12, marks=RARE)])
 def test_counts_follow_the_formulas_exactly(name: str, size: int) -> None:
     for puzzle in [*small(), large(size, 0.6)]:
         cnf = encoding(name).formula(puzzle).cnf

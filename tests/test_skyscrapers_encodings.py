@@ -51,7 +51,7 @@ def test_models_are_the_boards_of_every_full_clue_set() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", nightly(ENCODINGS, 8))
+@pytest.mark.parametrize("name", nightly(ENCODINGS, 3))
 def test_models_are_the_boards_of_every_clue_set(name: str) -> None:
     for clues in full_clue_sets():
         assert found(Skyscrapers.from_clues(clues), encoding=name) == solutions(clues)
