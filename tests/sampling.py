@@ -19,6 +19,9 @@ import pytest
 from _pytest.mark import ParameterSet
 from hypothesis import given, settings
 
+RARE = (pytest.mark.slow, pytest.mark.nightly)
+"""The marks of a case that `make test-nightly` alone tries."""
+
 
 def evenly(length: int, wanted: int) -> set[int]:
     """Indices of ``wanted`` of ``length`` items, as far from each other as can be; all if there are no more.
@@ -96,8 +99,7 @@ def repeated(few: int, many: int, most: int | None = None) -> list[Any]:
     ``most`` times is marked nightly.
     """
     slow = [pytest.param(few, id="few"), pytest.param(many, id="many", marks=pytest.mark.slow)]
-    rare = (pytest.mark.slow, pytest.mark.nightly)
-    return slow if most is None else [*slow, pytest.param(most, id="most", marks=rare)]
+    return slow if most is None else [*slow, pytest.param(most, id="most", marks=RARE)]
 
 
 def examples(few: int, many: int, base: settings, **strategies: Any) -> Callable[[Callable[..., None]], Any]:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from formulas import blocks, counted, function, of
 from latin import subsets
-from sampling import spread
+from sampling import RARE, spread
 
 from nonosat.encodings.parts import INTEGERS
 from nonosat.encodings.registry import KINDS, encoding
@@ -28,7 +28,6 @@ PARTS_OF = {
     "running": ("counters", "running"),
     "visible": ("counters", "visible"),
 }
-RARE = (pytest.mark.slow, pytest.mark.nightly)
 SLOTS = {slot: [part.name for part in PARTS if part.slot == slot] for slot in KINDS["skyscrapers"].forms[0]}
 NAMES = [encoding("+".join(words)).name for words in product(*SLOTS.values(), INTEGERS)]
 

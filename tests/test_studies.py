@@ -534,7 +534,7 @@ def test_a_study_from_options_to_a_comparison(tmp_path: Path) -> None:
     assert [re.split(r" {2,}", row)[1:] for row in rows] == 2 * [["8", "1", "1 to 1", "0", "0", "0"]]
     itself = nonosat("compare", "a.toml", "a.sqlite", folder=tmp_path)
     assert (itself.returncode, itself.stdout) == (2, "")
-    assert itself.stderr == "nonosat: A and B are one file, a.sqlite: of studies of one name, name the stores\n"
+    assert itself.stderr == "nonosat: A and B are the same file, a.sqlite: give the paths of two stores\n"
 
 
 def test_a_store_whose_puzzles_are_gone_is_listed(tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ def _state(server: Server, response: http.client.HTTPResponse) -> str:
 
 def at_work(server: Server, body: object, processes: int) -> http.client.HTTPResponse:
     response = opened(server, "/api/watch/run", body)
-    assert settled(lambda: len(solvers_of(server)) >= processes), _state(server, response)
+    assert settled(lambda: len(solvers_of(server)) == processes), _state(server, response)
     return response
 
 

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from features import LOOKS, TESTS, Look, told
 from packs_made import write_packs
+from sampling import RARE
 from serving import Server
 
 from nonosat.making.editing import warm
@@ -74,14 +75,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         return
     test = metafunc.definition.originalname
     chromium = metafunc.definition.get_closest_marker("chromium")
-    rare = (pytest.mark.slow, pytest.mark.nightly)
     looks = []
     for look in LOOKS:
         first = look == Look(look.engine)
         other_scheme = look.scheme == "dark" and "scheme" in metafunc.fixturenames
         if (look.engine == "firefox" and chromium) or not (first or (test in TESTS and not other_scheme)):
             continue
-        marks = rare if not first else () if look.engine == "chromium" else rare[: 1 if test in FIREFOX_TOO else 2]
+        marks = RARE if not first else () if look.engine == "chromium" else RARE[: 1 if test in FIREFOX_TOO else 2]
         looks.append(pytest.param(look, id=look.name, marks=marks))
     metafunc.parametrize("browser", looks, indirect=True)
 

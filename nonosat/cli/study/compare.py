@@ -33,7 +33,7 @@ def command(one: str, other: str, output: str) -> None:
     one, other = (store_of(read(each), None, None) if each.endswith(".toml") else each for each in (one, other))
     about = [frames.about(Path(each)) for each in (one, other)]
     if Path(one).samefile(other):
-        raise NonosatError(f"A and B are one file, {shown(one)}: of studies of one name, name the stores")
+        raise NonosatError(f"A and B are the same file, {shown(one)}: give the paths of two stores")
     table, clock = between(*(frames.load(each) for each in (one, other)))
     if output == "json":
         print(table.to_json(orient="records", lines=True, force_ascii=False), end="")
