@@ -171,7 +171,7 @@ clean:
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@
 
-.venv/docs: .venv/installed
+.venv/docs: .venv/dev
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[docs]'
 	@touch $@
 
