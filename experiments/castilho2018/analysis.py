@@ -306,33 +306,46 @@ def quotient(over: Array, under: Array) -> Array:
         return np.asarray(np.where(np.isclose(over, under, rtol=1e-9, atol=0), 1.0, np.divide(over, under)))
 
 
-def cells_of(frame: pd.DataFrame, reading: str = "ends") -> list[Cell]:
-    """The cells of the report's grid in these records, by the rules for censored runs in ``claims.md``."""
+def cells_of(frame: pd.DataFrame, reading: str = "ends", calls: bool = False) -> list[Cell]:
+    """The cells of the report's grid in these records, by the rules for censored runs in ``claims.md``.
+
+    ``calls``: solving is the CPU time of the solver's calls, as far as it is known. In these records the CPU time of
+    solving has decoding, checks and messages in it, and the wall time of the calls has what other work kept them from:
+    the lesser of the two is a bound from above.
+    """
     rules = _read_claims()
     runs = latest(of_report(frame, reading))
     clock = clock_of(frame)
     times = {"total": clock.column, "solving": "solve_cpu_s" if clock.column == "cpu_time_s" else "solve_s"}
+    runs = runs.assign(calls=runs[["solve_s", "solve_cpu_s"]].min(axis=1))
+    times |= {"solving": "calls"} if calls else {}
+    runs, place = runs[runs["density"].notna()], ["solver", "size", "density"]
+    limits = limits_of(runs).fillna(math.inf).groupby([runs[name] for name in place]).transform("min")
+    kept = runs[ended_runs(runs) | runs["censored"]]
+    over = kept["censored"] | kept[clock.column].gt(limits[kept.index])
+    table = kept[[*place, "report_name", "instance"]].assign(
+        **{of: kept[column].astype("float64").where(~over, limits[kept.index]) for of, column in times.items()},
+        decisions=kept["decisions"].astype("Float64").astype("float64").where(~over),
+        over=over.astype("float64"),
+        wrong=(kept["wrong"] | kept["false_unsat"]).astype("int64"),
+    )
+    alike = dict(iter(table.groupby([*place, "report_name"])))
     drawn: dict[tuple[str, ...], Array] = {}
     made = []
-    for (solver, size, density), here in groups(runs[runs["density"].notna()], ("solver", "size", "density")):
+    for (solver, size, density), here in groups(runs, place):
         boards = sorted(set(here["instance"]))
         if len(boards) < rules["grid"]["fewest"]:
             continue
-        limit = limits_of(here).fillna(math.inf).min()
         cell_values, counts = {}, {}
-        for name, mine in here.groupby("report_name"):
-            mine = mine[ended_runs(mine) | mine["censored"]]
-            over = mine["censored"] | mine[clock.column].gt(limit)
-            counts[str(name)] = (len(mine), int(over.sum()), int((mine["wrong"] | mine["false_unsat"]).sum()))
-            if mine["instance"].nunique() < len(boards):
+        for name in sorted(set(here["report_name"])):
+            mine = alike.get((solver, size, density, name))
+            if mine is None:
+                counts[str(name)] = (0, 0, 0)
                 continue
-            quantities = {of: mine[column].astype("float64").where(~over, limit) for of, column in times.items()}
-            quantities["decisions"] = mine["decisions"].astype("Float64").astype("float64").where(~over)
-            quantities["over"] = over.astype("float64")
-            cell_values[str(name)] = {
-                of: values.groupby(mine["instance"]).mean().reindex(boards).to_numpy()
-                for of, values in quantities.items()
-            }
+            counts[str(name)] = (len(mine), int(mine["over"].sum()), int(mine["wrong"].sum()))
+            means = mine.groupby("instance")[[*times, "decisions", "over"]].mean()
+            if len(means) == len(boards):
+                cell_values[str(name)] = {of: values.to_numpy() for of, values in means.loc[boards].items()}
         key = tuple(boards)
         if key not in drawn:
             seed = rules["seed"] + 100 * int(here["rows"].iloc[0]) + round(100 * density)
@@ -434,9 +447,19 @@ def by_cell(frame: pd.DataFrame, reading: str = "ends") -> pd.DataFrame:
     return _judge(frame, reading)[1]
 
 
-def _judge(frame: pd.DataFrame, reading: str) -> tuple[pd.DataFrame, pd.DataFrame]:
+def by_calls(frame: pd.DataFrame, stated: pd.DataFrame) -> pd.DataFrame:
+    """The rows of ``stated`` (``verdicts``) about solving, of the solver's calls alone; corrected with all others.
+
+    ``by_cpu``: the verdict by the CPU time of solving, as stated.
+    """
+    found = _judge(frame, "ends", calls=True)[0]
+    rows = found["of"].eq("solving")
+    return found[rows].assign(by_cpu=stated.loc[rows, "verdict"]).drop(columns=["of", "by_cell"])
+
+
+def _judge(frame: pd.DataFrame, reading: str, calls: bool = False) -> tuple[pd.DataFrame, pd.DataFrame]:
     rules = _read_claims()
-    cells = cells_of(frame, reading)
+    cells = cells_of(frame, reading, calls)
     whole, alone = [], []
     for claim in rules["claim"]:
         ofs = CLOCKS if claim["of"] == "time" else (claim["of"],)
@@ -447,7 +470,7 @@ def _judge(frame: pd.DataFrame, reading: str) -> tuple[pd.DataFrame, pd.DataFram
                 whole.append(
                     _row(claim, measured, solver, of, estimator, used, names, samples, allowed, rules["level"])
                 )
-                if claim["measures"] == "ratio":
+                if claim["measures"] == "ratio" and not calls:
                     for cell in used:
                         one = _ratio([cell], names, of, estimator)
                         row = _row(claim, measured, solver, of, estimator, [cell], names, one, allowed, rules["level"])
@@ -791,7 +814,11 @@ def write(frame: pd.DataFrame, out: Path) -> None:
     """
     out.mkdir(parents=True, exist_ok=True)
     table, alone = _judge(frame, "ends")
-    for stem, rows in (("verdicts", table), ("verdicts-by-cell", alone), ("cells", cells_table(frame))):
+    of_calls = by_calls(frame, table)
+    for stem, rows in (
+        ("verdicts", table), ("verdicts-by-cell", alone), ("verdicts-by-calls", of_calls),
+        ("cells", cells_table(frame)),
+    ):  # fmt: skip
         rows.to_csv(out / f"{stem}.csv", index=False, float_format="%.6g")
     (out / "verdicts.md").write_text(markdown(sheet(table, frame)), encoding="utf-8")
     for name, figure in printed(frame):

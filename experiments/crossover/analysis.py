@@ -224,6 +224,71 @@ def closed_by_cell(runs: pd.DataFrame) -> float:
     return float((single - chosen.mean()) / (single - virtual))
 
 
+# What was claimed before (claims.md), by the rules written there.
+
+
+def verdicts(crossed: pd.DataFrame, by_cell: pd.DataFrame, table: pd.DataFrame, closed: float) -> pd.DataFrame:
+    """A row a claim: whether it holds, and the cells that refute it, or the numbers that decide."""
+    ours = crossed[crossed["encoding"].eq("log+adder") & crossed["against"].eq("order")].set_index("family")
+
+    def crossing(family: str) -> tuple[bool, str]:
+        """Whether the interval has 256 or 2,000, and the interval."""
+        low, high = float(ours.loc[family, "low"]), float(ours.loc[family, "high"])
+        return any(low <= size <= high for size in (256, 2000)), f"{_size(low)} to {_size(high)}"
+
+    def low_end(family: str, domain: int, one: str, other: str) -> float:
+        """That of the interval of one : other, which stands in the table either way round."""
+        here = by_cell[by_cell["family"].eq(family) & by_cell["domain"].eq(domain)]
+        for first, second in ((one, other), (other, one)):
+            row = here[here["encoding"].eq(first) & here["against"].eq(second)]
+            if len(row):
+                return float(row["low"].iloc[0] if first == one else 1 / row["high"].iloc[0])
+        return math.nan
+
+    def refuted(families: Iterable[str], domains: Iterable[int], one: str, other: str, above: float = 1.0) -> list[str]:
+        """The cells in which the interval of one : other lies above a number."""
+        return [
+            f"{family.replace('_', ' ')} {_size(domain)}"
+            for family in families
+            for domain in domains
+            if low_end(family, domain, one, other) > above
+        ]
+
+    sizes = sorted(int(size) for size in table["domain"].unique())
+    large = [size for size in sizes if size >= 256]
+    at = table[table["family"].eq("product") & table["domain"].eq(2000)].set_index("encoding")[["solved", "runs"]]
+    settled = (2 * at["solved"] < at["runs"]).drop(CPSAT).all() and at.loc[CPSAT, "solved"] == at.loc[CPSAT, "runs"]
+    best = at.drop(CPSAT)["solved"].idxmax()
+    each = [f"{name} {at.loc[name, 'solved']} of {at.loc[name, 'runs']}" for name in (best, CPSAT)]
+    both = set(refuted(FAMILIES, sizes, "order<=256,log+adder", "log+adder", 1.5))
+    both &= set(refuted(FAMILIES, sizes, "order<=256,log+adder", "order", 1.5))
+    slower = refuted(["comparison"], [size for size in sizes if size <= 2000], "order", "log+adder")
+    coupled = refuted(["table", "element"], large, "coupled", "log+adder")
+    listed = refuted(FAMILIES, large, "log+adder", "log")
+    rows = [
+        (1, *crossing("linear")),
+        (2, not slower, _cells(slower)),
+        (3, *crossing("all_different")),
+        (4, not coupled, _cells(coupled)),
+        (5, bool(settled), ", ".join(each)),
+        (6, not listed, _cells(listed)),
+        (7, not both, _cells(sorted(both))),
+        (8, closed > 0.5, f"{closed:.3f}"),
+    ]
+    return pd.DataFrame(
+        [(number, "holds" if good else "refuted", why) for number, good, why in rows],
+        columns=["claim", "verdict", "by"],
+    )
+
+
+def _cells(refuting: list[str]) -> str:
+    return ", ".join(refuting) or "no cell"
+
+
+def _size(size: float) -> str:
+    return "never" if size == NEVER else f"{size:,.0f}"
+
+
 # Instances of XCSP3.
 
 
@@ -241,11 +306,16 @@ def by_instance(runs: pd.DataFrame) -> pd.DataFrame:
 def main(folder: Path) -> None:
     """Write the tables and the figure."""
     runs = runs_of(RESULTS / "crossover.parquet")
-    crossed, table = crossovers(runs), cells(runs)
+    one = runs[runs["solver"].isin(("cadical195", CPSAT))]
+    crossed, table, by_cell = crossovers(runs), cells(runs), ratios(runs)
     tables = {
         "cells": (table, "Runs of each family, size of domains and encoding."),
-        "ratios": (ratios(runs), "How many times as long the first encoding takes, by family and size of domains."),
+        "ratios": (by_cell, "How many times as long the first encoding takes, by family and size of domains."),
         "crossovers": (crossed, "The size of domains from which on the first encoding is faster; inf: never."),
+        "verdicts": (
+            verdicts(crossed, by_cell, table, closed_by_cell(one)),
+            "The claims of claims.md, by their rules.",
+        ),
     }
     for name in ("crossover-values", "crossover-xcsp3"):
         path = RESULTS / f"{name}.parquet"
@@ -259,7 +329,6 @@ def main(folder: Path) -> None:
     for name, (frame, words) in tables.items():
         frame.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n", float_format="%.6g")
         (folder / f"{name}.md").write_text(markdown(Sheet(name, words, frame, plain_columns(frame))), encoding="utf-8")
-    one = runs[runs["solver"].isin(("cadical195", CPSAT))]
     gained = selection(one, CPU)
     if gained is not None:
         print(f"{gained.single} is the single best of {gained.boards}; by cell {closed_by_cell(one):.3f} of the gap")

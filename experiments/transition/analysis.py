@@ -3,7 +3,7 @@
     python experiments/transition/analysis.py [DIR]
 
 makes the files of results/transition anew, or in DIR, from the records of three studies on the same boards: ``boards``
-has a row a board, ``by_cell`` a row a size and density.
+has a row a board, ``by_cell`` a row a size and density; ``by_solver`` is of a study of its own, of four solvers.
 """
 
 from __future__ import annotations
@@ -528,9 +528,32 @@ def halves(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
     return {name: half_way(table, column) for name, column in HALVES.items()}
 
 
-def write(runs: pd.DataFrame, out: Path) -> None:
-    """Write ``by-cell.csv``, ``peaks.csv`` and the figures."""
+def by_solver(runs: pd.DataFrame) -> pd.DataFrame:
+    """A row a size, solver and density of the runs of transition-solvers.
+
+    ``boards``; ``late``: runs that the limit ended; means, with intervals, of the CPU seconds of solving alone,
+    ``find_s`` until the first picture and ``prove_s`` from there on. A late run has the seconds that it spent, of which
+    all had the same: these are restricted means.
+    """
+    before = runs["encode_cpu_s"].fillna(0) + runs["load_cpu_s"].fillna(0)
+    first = runs["first_cpu_s"].notna()
+    costs = pd.DataFrame({"find_s": runs["first_cpu_s"].where(first, runs["cpu_s"]) - before,
+                          "prove_s": (runs["cpu_s"] - runs["first_cpu_s"]).where(first)})  # fmt: skip
+    rows = []
+    for (n, solver, density), here in runs.groupby(["rows", "solver", "density"]):
+        late = int((~here["solved"]).sum())
+        row = {"n": n, "solver": solver, "density": density, "boards": len(here), "late": late}
+        for cost, values in costs.loc[here.index].items():
+            middle = mean(values)
+            row |= {f"{cost}": middle.value, f"{cost}_low": middle.low, f"{cost}_high": middle.high}
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def write(runs: pd.DataFrame, out: Path, of_solvers: pd.DataFrame) -> None:
+    """Write ``by-cell.csv``, ``peaks.csv``, ``solvers.csv`` and the figures."""
     out.mkdir(parents=True, exist_ok=True)
+    by_solver(of_solvers).to_csv(out / "solvers.csv", index=False, float_format="%.4g")
     table = boards(runs)
     cells = by_cell(table)
     for name, frame in (("by-cell", cells), ("peaks", peaks(table))):
@@ -550,4 +573,5 @@ def printed(table: pd.DataFrame, cells: pd.DataFrame) -> Iterator[tuple[str, Tit
 
 if __name__ == "__main__":
     folder = RESULTS / "transition"
-    write(load_boards(folder), Path(sys.argv[1]) if sys.argv[1:] else folder)
+    of_solvers = frames.load(folder / "transition-solvers.parquet")
+    write(load_boards(folder), Path(sys.argv[1]) if sys.argv[1:] else folder, of_solvers)

@@ -3,7 +3,7 @@
     python experiments/transition/scaling.py [DIR]
 
 makes shares.csv, fits.csv and finite-size.png of results/transition anew, or in DIR, from the records of
-transition-scaling (unique, solved by lines) and transition (the backbone).
+transition-scaling (unique, solved by lines) and transition-backbone.
 
 The hypothesis is P(n, rho) = f((rho - rho_c) n^(1/nu)), one curve f for all sizes n. Here the logit of f is a cubic
 polynomial; all is fitted by maximum likelihood of the counts. Intervals are those of the profile likelihood, widened
@@ -46,7 +46,7 @@ from nonosat.studies.analysis.style import (
 )
 
 RESULTS = Path(__file__).parents[2] / "results" / "transition"
-STUDIES = ("transition-scaling", "transition")
+STUDIES = ("transition-scaling", "transition-backbone")
 WHATS = {"unique": "unique", "lines": "solved by lines", "backbone": "backbone > 1/2"}
 RISING = {"unique": 0.4, "lines": 0.4, "backbone": 0.325}
 """The curves are fitted from this density on: all are high again on sparse boards, which have few runs."""
@@ -66,9 +66,8 @@ Floats = npt.NDArray[np.float64]
 
 
 def load_runs(folder: Path = RESULTS) -> pd.DataFrame:
-    """The runs of transition-scaling, and those of transition that ask for the backbone."""
+    """The runs of both studies."""
     runs = pd.concat([frames.load(folder / f"{name}.parquet") for name in STUDIES], ignore_index=True)
-    runs = runs[runs["study"].eq(STUDIES[0]) | runs["solver"].eq("backbone")]
     return runs[runs["outcome"].ne("INTERRUPTED")]
 
 
@@ -130,7 +129,7 @@ def fitted(table: pd.DataFrame, what: str, smallest: int = 0) -> Fit:
     def at(critical: float, power: float) -> float:
         return deviance((density - critical) * n**power, yes, count)
 
-    whole, steep = (0.3, MOST), (0.05, 1.5)
+    whole, steep = (0.3, MOST), (0.05, 3.0)
     critical, low, high, least = _profile(lambda c: _least(lambda power: at(c, power), *steep), *whole, len(here))
     power, below, above, _ = _profile(lambda p: _least(lambda critical: at(critical, p), *whole), *steep, len(here))
     nu = 1 / power, 1 / above, 1 / below
@@ -189,11 +188,13 @@ def deviance(x: Floats, yes: Floats, count: Floats, degree: int = 3) -> float:
 
 
 def fits(table: pd.DataFrame) -> pd.DataFrame:
-    """``fitted`` of all sizes, and of all but the smallest two, a row each."""
+    """``fitted`` of all sizes, and of all but the smallest two (of four sizes the smallest), a row each."""
     rows = []
     for what in WHATS:
         sizes = sorted(set(inside(table, what)["n"]))
-        rows += [fitted(table, what), fitted(table, what, sizes[2])] if len(sizes) > 4 else [fitted(table, what)]
+        rows.append(fitted(table, what))
+        if len(sizes) > 3:
+            rows.append(fitted(table, what, sizes[2 if len(sizes) > 4 else 1]))
     return pd.DataFrame(rows, columns=list(Fit._fields))
 
 
@@ -212,7 +213,7 @@ def figure(table: pd.DataFrame, found: pd.DataFrame) -> TitledFigure:
     foot = (
         f"Random boards of n x n, {counts.min()} to {counts.max()} boards a point, 3 CPU s a run, with Wilson's 95 % "
         f"intervals. Open: over {100 * OPEN:.0f} % of the boards undecided. Below: the fitted cells, scaled by rho_c "
-        "and nu of all sizes; of the backbone too few are decided for a fit."
+        "and nu of all sizes."
     )
     looks = {n: look(at) for at, n in enumerate(sorted(set(table["n"])))}
     figure, panels = drawn(
