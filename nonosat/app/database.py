@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -79,6 +79,16 @@ TROUBLES = {
 def now() -> str:
     """The time, in ISO 8601."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def is_progress(path: Path) -> bool:
+    """Whether a file is a workbench's own, and nothing that somebody else keeps in SQLite."""
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            tables = connection.execute("SELECT count(*) FROM sqlite_master WHERE name IN ('plays', 'moves', 'own')")
+            return bool(tables.fetchone() == (3,))
+    except sqlite3.Error:
+        return False
 
 
 class ProgressFile:

@@ -340,6 +340,7 @@ def _move(now: PlayRequest, body: Body) -> None:
         play.state = "playing"
         now.changed.add(error)
         now.more["error_at"] = error
+        add_move(now.connection, now.key, play, [])  # undo finds that an error stays
         if erred(play, error, goal):
             _lose(now)
             return
@@ -362,8 +363,14 @@ def _begin(now: PlayRequest, style: str) -> None:
 
 
 def _undo(now: PlayRequest, body: Body) -> None:
-    _not_won(now.play)
-    _back_to(now, max(0, now.play.position - 1))
+    """Take a move back. An error stays: undo only says so, and the next one takes back the move before."""
+    play = now.play
+    _not_won(play)
+    now.more["stays"] = stays = [] in moves(now.connection, now.key, play.position - 1, play.position)
+    _back_to(now, max(0, play.position - 1))
+    if stays and play.last == play.position + 1:
+        forget_moves(now.connection, now.key, play.position)  # there is nothing to redo
+        play.last = play.position
 
 
 def _back_to(now: PlayRequest, position: int) -> None:
@@ -377,7 +384,9 @@ def _back_to(now: PlayRequest, position: int) -> None:
 def _redo(now: PlayRequest, body: Body) -> None:
     play = now.play
     _not_won(play)
-    for changes in moves(now.connection, now.key, play.position, play.position + 1):
+    changes: list[CellChange] = []
+    while play.position < play.last and not changes:  # an error was never undone
+        (changes,) = moves(now.connection, now.key, play.position, play.position + 1)
         now.changed.update(applied(play, changes))
         play.position += 1
     if finished(now.packed.puzzle, play):

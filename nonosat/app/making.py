@@ -22,12 +22,13 @@ from nonosat.app.own import Draft
 from nonosat.app.requests import Body, RequestError
 from nonosat.app.wire import MAX_SIDE, cells_of, native_text, puzzle_from_wire, puzzle_to_wire
 from nonosat.errors import FormatError, NonosatError
-from nonosat.printing.booklet import PAPERS, booklet
+from nonosat.printing.booklet import PAPERS, alone, booklet
 from nonosat.puzzles.drawing import pixel_art, png, svg
 from nonosat.puzzles.formats import FORMATS, detected, drawn, dumps, loads
+from nonosat.puzzles.formats.texts import game_id
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.images import DITHERS, ImageOptions, read_image
-from nonosat.puzzles.nonogram.puzzle import Colour, Picture, palette_of
+from nonosat.puzzles.nonogram.puzzle import Picture, lettered
 from nonosat.puzzles.puzzle import Board, Format, Puzzle, fault, kind_of
 from nonosat.solvers.solve import solve
 
@@ -57,8 +58,7 @@ def made(body: Body) -> Puzzle:
     shades = stated.get("palette")
     if not isinstance(shades, list) or not all(isinstance(shade, str) for shade in shades):
         raise RequestError('"palette" is a list of shades, blank first')
-    symbols = palette_of(max(1, len(shades) - 1))
-    palette = tuple(Colour(known.symbol, shade) for known, shade in zip(symbols, shades[1:], strict=False))
+    palette = lettered(tuple(shades[1:]))
     board = np.clip(np.array(cells), 0, 255).reshape(height, width)
     return Nonogram.from_picture(Picture(board, palette), requests.text(stated, "title", ""))
 
@@ -103,7 +103,7 @@ def repaired(puzzle: Puzzle, by_lines: bool) -> Body:
         puzzle = replace(puzzle, goal=puzzle.picture(found.cells))
     done = repair(puzzle, by_lines=by_lines)
     return {
-        **puzzle_json(replace(done.puzzle, title=puzzle.title)),
+        **puzzle_json(done.puzzle),
         "changes": [list(map(int, change)) for change in done.changes],
     }
 
@@ -139,7 +139,7 @@ def _likely(text: str) -> list[Format]:
     """The formats that a text may be in: the one that marks it; those of game IDs; or any."""
     if (marked := detected(text)) is not None:
         return [marked]
-    if game := re.match(r"\s*[0-9]+(x)?\w*:", text, re.ASCII):
+    if game := re.match(r"\s*[0-9]+(x)?\w*:", game_id(text), re.ASCII):
         return [FORMATS[name] for name in (["pattern"] if game[1] else ["pattern", "clues"])]
     return list(FORMATS.values())
 
@@ -161,7 +161,9 @@ def image(body: Body) -> tuple[bytes, ImageOptions]:
     colours = requests.integer(body, "colours", 1, 12, 1)
     dither = requests.choice(body, "dither", DITHERS, "none")
     if colours > 1:
-        return data, ImageOptions(_size(body), dither="none" if dither == "bayer" else dither, colours=colours)
+        blank = None if body.get("blank") is None else requests.text(body, "blank", longest=7)
+        dither = "none" if dither == "bayer" else dither
+        return data, ImageOptions(_size(body), dither=dither, colours=colours, blank=blank)
     threshold = None if body.get("threshold") is None else requests.number(body, "threshold", 0, 1)
     return data, ImageOptions(_size(body), threshold, body.get("invert") is True, dither)
 
@@ -183,7 +185,7 @@ def exported(puzzle: Puzzle, name: str) -> Body:
     drawn: dict[str, Callable[[], bytes]] = {
         "svg": lambda: svg(puzzle).encode(),
         "png": lambda: png(puzzle),
-        "pdf": lambda: booklet([puzzle], solutions([puzzle])),
+        "pdf": lambda: alone(puzzle),
     }
     if name == PIXELS and puzzle.goal is not None:
         return file(pixel_art(puzzle.goal), ".png")
@@ -194,11 +196,16 @@ def exported(puzzle: Puzzle, name: str) -> Body:
 
 
 def played_alone(puzzle: Puzzle) -> Body:
+    """``page_to_play`` as a file."""
+    return file(page_to_play(puzzle), ".html")
+
+
+def page_to_play(puzzle: Puzzle) -> bytes:
     """A page of one file to play ``puzzle`` on, without a server; it has the clues, and no solution."""
     if puzzle.kind not in ("nonogram", "skyscrapers"):
         raise RequestError(f"a page to play alone is for nonograms and Skyscrapers, not for {puzzle.kind}")
     text = json.dumps({"puzzle": puzzle_to_wire(puzzle)}, separators=(",", ":"))
-    return file(standalone(puzzle.kind.capitalize(), "play/offline.js", text, ("board.css", "style.css")), ".html")
+    return standalone(puzzle.kind.capitalize(), "play/offline.js", text, ("board.css", "style.css"))
 
 
 def printed(puzzles: list[Puzzle], title: str, paper: str) -> Body:

@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from nonosat.app.database import is_progress
 from nonosat.errors import NonosatError
 from nonosat.studies.store import StoreReader, written_to
 
@@ -24,8 +25,8 @@ ORDER BY total DESC, instance, solver, encoding
 
 
 def stores(folder: Path) -> list[Path]:
-    """The stores in ``folder``, the one that was written to last first."""
-    found = [path for path in folder.glob("*.sqlite") if path.is_file()]
+    """The stores in ``folder``, the one that was written to last first; a workbench may keep its data beside them."""
+    found = [path for path in folder.glob("*.sqlite") if path.is_file() and not is_progress(path)]
     return sorted(found, key=_written, reverse=True)
 
 

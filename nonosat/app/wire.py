@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -25,7 +26,7 @@ from nonosat.explanations.explain import explainer_of
 from nonosat.explanations.steps import Step
 from nonosat.puzzles.formats import dumps, loads
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.puzzles.nonogram.puzzle import BLACK, SYMBOLS
+from nonosat.puzzles.nonogram.puzzle import BLACK, SYMBOLS, lettered
 from nonosat.puzzles.puzzle import Board, Puzzle, derived, given_board, kind_of
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.puzzles.skyscrapers.puzzle import EDGES
@@ -166,8 +167,10 @@ def _nonogram(data: Body) -> Body:
     shades = data.get("palette", [PAPER, BLACK.rgb])
     if not isinstance(shades, list) or not 2 <= len(shades) <= len(SYMBOLS) + 1:
         raise RequestError('"palette" is a list of shades, blank first')
-    symbols = SYMBOLS[0] + SYMBOLS[2:]  # as `palette_of` names colours: #, b, c, ...
-    fields: Body = {"palette": dict(zip(symbols, shades[1:], strict=False))}
+    if not all(isinstance(shade, str) for shade in shades):
+        raise RequestError('"palette" is a list of shades, blank first')
+    symbols = [colour.symbol for colour in lettered(tuple(shades[1:]))]
+    fields: Body = {"palette": dict(zip(symbols, shades[1:], strict=True))}
     for key in ("rows", "columns"):
         lines = data.get(key)
         if not isinstance(lines, list) or not 1 <= len(lines) <= MAX_SIDE:
@@ -182,7 +185,7 @@ def _runs(line: object, key: str) -> list[Any]:
     return line
 
 
-def _run(run: object, symbols: str, colours: int) -> str:
+def _run(run: object, symbols: Sequence[str], colours: int) -> str:
     length, colour = run if isinstance(run, list) and len(run) == 2 else (None, None)
     if type(length) is not int or type(colour) is not int or length < 1:
         raise RequestError("a run is [length, colour]")

@@ -182,6 +182,9 @@ def test_an_image_becomes_cells(server: Server) -> None:
     coloured = ask(server, "image", {"data": image(), "size": 8, "colours": 2})
     assert coloured["puzzle"]["palette"] == ["#ffffff", "#2222cc", "#cc2222"]
     assert coloured["cells"][:8] == [1, 1, 2, 2, 0, 0, 0, 0]
+    red = ask(server, "image", {"data": image(), "size": 8, "colours": 2, "blank": "#cc2222"})
+    assert red["puzzle"]["palette"] == ["#ffffff", "#2222cc", "#ffffff"]
+    assert red["cells"][:8] == [1, 1, 0, 0, 2, 2, 2, 2]
     light = ask(server, "image", {"data": image(), "size": 8, "invert": True, "threshold": 0.9})
     assert light["cells"][:8] == [0, 0, 0, 0, 1, 1, 1, 1]
 
@@ -195,6 +198,7 @@ def test_an_image_becomes_cells(server: Server) -> None:
         {"data": image(), "size": 0},
         {"data": image(), "size": 8, "dither": "magic"},
         {"data": image(), "colours": 99},
+        {"data": image(), "colours": 2, "blank": "red"},
         {"data": image(600, 600)},
         {},
     ],
@@ -221,6 +225,7 @@ def test_every_format_is_written(server: Server) -> None:
     assert data["svg"].startswith(b"<svg")
     assert data["png"].startswith(b"\x89PNG")
     assert data["pdf"].startswith(b"%PDF-")
+    assert b"/Count 1 " in data["pdf"]  # a drawing; a booklet has a page of solutions, too
     picture = read_image(data[PIXELS], ImageOptions())
     assert picture.cells.tolist() == [[1, 1, 0], [0, 1, 0], [0, 0, 0]]
     assert {"sky", "clues", "svg"} <= set(ask(server, "formats", typed(TOWERS)))

@@ -63,7 +63,7 @@ def test_an_error_outlives_the_undo_of_older_marks(tmp_path: Path) -> None:
     game.move((0, 0))
     game.move((0, -1))
     assert game.move((0, 1))["error_at"] == 0
-    for action in ("undo", "undo", "redo", "redo"):
+    for action in ("undo", "undo", "undo", "redo", "redo"):
         game.do(action)
         assert game.cells == {0: 0}
     assert (game.play["wrong"], game.play["lives"]) == ([0], LIVES - 1)
@@ -73,13 +73,35 @@ def test_an_error_outlives_the_undo_of_older_marks(tmp_path: Path) -> None:
 def test_a_move_on_an_error_is_none(tmp_path: Path) -> None:
     game = Game(tmp_path, "lives")
     game.move((0, 1))
-    assert game.move((0, -1))["undo"] is False
+    version = game.play["version"]
+    assert game.move((0, -1))["changed"] == []
+    assert game.play["version"] == version + 1
+
+
+def test_undo_says_that_an_error_stays_before_it_takes_back_the_move_before(tmp_path: Path) -> None:
+    game = Game(tmp_path, "lives")
+    game.move((6, 1))
+    game.move((0, 1))
+    answer = game.do("undo")
+    assert (answer["stays"], answer["undo"], answer["redo"], game.cells) == (True, True, False, {0: 0, 6: 1})
+    answer = game.do("undo")
+    assert (answer["stays"], answer["undo"], answer["redo"], game.cells) == (False, False, True, {0: 0})
+    game.do("redo")
+    game.move((2, 1))
+    game.move((7, 1))
+    for stays in (False, True, False):
+        assert game.do("undo")["stays"] is stays
+    game.do("redo")
+    assert game.cells == {0: 0, 2: 0, 6: 1}
+    assert game.do("redo")["redo"] is False  # at once over the error
+    assert game.cells == {0: 0, 2: 0, 6: 1, 7: 1}
 
 
 def test_what_stands_before_an_error_in_a_swipe_is_kept(tmp_path: Path) -> None:
     game = Game(tmp_path, "lives")
     game.move((5, 1), (1, 1), (0, 1), (3, 1))
     assert game.cells == {5: 1, 1: 1, 0: 0}
+    game.do("undo")
     game.do("undo")
     assert game.cells == {0: 0}
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from fake_execute import record
 
+from nonosat.app.game import PlayStore
 from nonosat.app.requests import RequestError, integers
 from nonosat.app.rooms.studies import every
 from nonosat.studies.store import Store
@@ -20,6 +21,14 @@ def cards(folder: Path) -> list[dict[str, Any]]:
     request: Any = SimpleNamespace(app=SimpleNamespace(state=SimpleNamespace(studies=folder)))
     told: Any = every(request)
     return list(told["studies"])
+
+
+def test_the_data_of_a_workbench_are_no_study(tmp_path: Path) -> None:
+    progress = PlayStore(tmp_path / "progress.sqlite")
+    (tmp_path / "broken.sqlite").write_text("no store")
+    assert [card["name"] for card in cards(tmp_path)] == ["broken.sqlite"]
+    progress.close()
+    assert [card["name"] for card in cards(tmp_path)] == ["broken.sqlite"]
 
 
 def test_a_study_runs_while_somebody_writes_and_is_as_old_as_its_last_record(tmp_path: Path) -> None:

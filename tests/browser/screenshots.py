@@ -232,7 +232,7 @@ def _taken(browser: Any, server: Server, page: Page, scheme: str) -> bytes:
     found = context.new_page()
     found.set_default_timeout(60000)
     found.goto(f"{server.origin}/{page.address}")
-    found.wait_for_selector("main > *")
+    found.wait_for_selector("main > .place > *")
     page.prepare(found, server)
     found.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     found.evaluate("document.getElementById('notice').textContent = ''")

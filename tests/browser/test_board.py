@@ -48,16 +48,21 @@ def test_a_puzzle_is_solved_by_the_keyboard_alone(open_page: Open, server: Serve
     assert kept(server, "dog", 2)["won"] == "gold"
 
 
+def first_after_each(page: Any, keys: list[str]) -> list[int]:
+    """The value of the first cell after each key."""
+    seen = []
+    for key in keys:
+        page.keyboard.press(key)
+        seen.append(cells(page)[0])
+    return seen
+
+
 @pytest.mark.slow
 def test_the_keys_are_those_of_tathams_pattern(open_page: Open, server: Server) -> None:
     page = open_page()
     open_puzzle(page, server, "heart", 20, "free")
     page.focus(CANVAS)
-    seen = []
-    for key in ["Enter"] * 3 + ["Space"] * 3:
-        page.keyboard.press(key)
-        seen.append(cells(page)[0])
-    assert seen == [1, 0, -1, 0, 1, -1]
+    assert first_after_each(page, ["Enter"] * 3 + ["Space"] * 3) == [1, 0, -1, 0, 1, -1]
     press(page, "Control+ArrowRight Control+ArrowRight Control+ArrowDown")
     assert shown(page)[:2] == [[1, 1, 1, -1, -1], [-1, -1, 1, -1, -1]]
     press(page, "Shift+ArrowLeft Shift+ArrowLeft")
@@ -72,6 +77,15 @@ def test_the_keys_are_those_of_tathams_pattern(open_page: Open, server: Server) 
     assert shown(page)[1] == [-1, -1, 0, -1, -1]
     press(page, "Backspace Home")
     assert kept(server, "heart", 20)["undo"] is True
+
+
+@pytest.mark.slow
+def test_enter_fills_with_the_colour_that_is_chosen(open_page: Open, server: Server) -> None:
+    page = open_page()
+    open_puzzle(page, server, "flag", 1, "free")
+    page.focus(CANVAS)
+    seen = first_after_each(page, ["2", "Enter", "1", "Enter", "Enter", "Enter", "Space", "3", "Enter", "2", "Space"])
+    assert seen == [-1, 2, 2, 1, 0, -1, 0, 0, -1, -1, 0]
 
 
 @pytest.mark.slow
@@ -142,6 +156,52 @@ def test_clues_grey_out_when_they_are_settled(open_page: Open, server: Server) -
 
 
 @pytest.mark.slow
+def test_no_clue_of_a_line_that_contradicts_it_is_struck(open_page: Open, server: Server) -> None:
+    page = open_page()
+    open_puzzle(page, server, "heart", 26, "free")
+    states = f"Array.from({BOARD}.puzzle.rows, (_, at) => {BOARD}.face.known('rows', at).state)"
+    for column in (0, 2, 4):  # the clue is 1 1
+        click(page, 0, column)
+    settled(page)
+    assert page.evaluate(states)[0] == {"done": [False, False], "bad": True}  # as much is filled as the clue has
+    click(page, 3, 0)  # the clue is 3, and this cell can be a part of it
+    click(page, 3, 4)  # but not with this one
+    settled(page)
+    assert page.evaluate(states)[3] == {"done": [False], "bad": False}
+
+
+@pytest.mark.slow
+def test_which_runs_are_settled_is_found_by_brute_force(open_page: Open) -> None:
+    """All clues and states of lines of 6 cells, of 4 in two colours: a run is struck where all that is left agrees."""
+    page = open_page("#/play")
+    page.wait_for_selector(".pack-card")
+    faults = page.evaluate(
+        """async () => {
+            const { runsOf, settledRuns } = await import("/static/board/clues.js");
+            const lines = (length, values) => length === 0 ? [[]]
+                : lines(length - 1, values).flatMap((line) => values.map((value) => [...line, value]));
+            const places = (line) => line.flatMap((value, at) => (value > 0 && value !== line[at - 1] ? [at] : []));
+            const faults = [];
+            for (const [length, values] of [[6, [0, 1]], [4, [0, 1, 2]]]) {
+                const byClue = Map.groupBy(lines(length, values), (line) => JSON.stringify(runsOf(line)));
+                for (const [clue, solutions] of byClue) {
+                    for (const line of lines(length, [-1, ...values])) {
+                        const can = (one) => one.every((value, at) => line[at] < 0 || line[at] === value);
+                        const left = solutions.filter(can);
+                        const { done, bad } = settledRuns(line, JSON.parse(clue));
+                        const one = (run) => new Set(left.map((solution) => places(solution)[run])).size === 1;
+                        const right = bad ? !left.length : done.every((is, run) => !is || one(run));
+                        if (!right) faults.push([clue, line, done, bad]);
+                    }
+                }
+            }
+            return faults;
+        }"""
+    )
+    assert faults == []
+
+
+@pytest.mark.slow
 def test_what_a_check_finds_is_framed(open_page: Open, server: Server) -> None:
     page = open_page()
     open_puzzle(page, server, "heart", 24, "free")
@@ -197,6 +257,29 @@ def test_numbers_and_notes(open_page: Open, server: Server) -> None:
     page.keyboard.press("1")
     settled(page)
     assert shown(page)[0][0] == 3  # a finished board is looked at
+
+
+@pytest.mark.slow
+def test_keys_go_on_after_a_button_beside_the_board(open_page: Open, server: Server) -> None:
+    page = open_page()
+    open_puzzle(page, server, "towers", 8, "free")
+    click(page, 0, 0)
+    page.get_by_role("button", name="4", exact=True).click()
+    press(page, "ArrowRight 3 u")  # the first arrow moves, and U is undo as on the board
+    settled(page)
+    assert shown(page)[0] == [4, -1, -1, -1]
+    page.get_by_role("button", name="Note").click()
+    press(page, "ArrowDown 2")
+    settled(page)
+    assert (shown(page)[0], shown(page)[1]) == ([4, -1, -1, -1], [-1, -1 - 2**2, -1, -1])
+    open_puzzle(page, server, "heart", 27)
+    click(page, 1, 1)
+    page.get_by_role("button", name="Mark").click()
+    press(page, "ArrowUp ArrowLeft Space")
+    settled(page)
+    assert (shown(page)[0][0], shown(page)[1][1]) == (0, 1)
+    page.get_by_role("button", name="Uncover").press("Enter")  # by a key, which does not come from the board
+    assert not page.evaluate(f"{BOARD}.canvas.matches(':focus')")
 
 
 @pytest.mark.slow

@@ -148,14 +148,21 @@ def test_skyscrapers_are_learned_by_keys_too(open_page: Open) -> None:
 @pytest.mark.slow
 def test_a_board_under_way_is_offered_to_go_on_with(open_page: Open, server: Server) -> None:
     page = open_page()
-    for puzzle in (5, 6):
+    for puzzle in (3, 4, 5, 6):
         open_puzzle(page, server, "heart", puzzle, "free")
         click(page, 1, 1)
         settled(page)
     page.get_by_role("link", name="Play", exact=True).click()
     cards = page.locator("[data-last]")
-    cards.first.wait_for()
-    assert [cards.nth(at).get_attribute("data-last") for at in range(cards.count())] == ["heart/6", "heart/5"]
+
+    def offered() -> list[str | None]:
+        cards.first.wait_for()
+        return [cards.nth(at).get_attribute("data-last") for at in range(cards.count())]
+
+    assert offered() == ["heart/6", "heart/5", "heart/4"]
+    page.get_by_role("link", name="All that you began").click()
+    page.wait_for_selector("h1:has-text('Begun')")
+    assert offered() == ["heart/6", "heart/5", "heart/4", "heart/3"]
     assert cards.first.locator("h3").inner_text() == "Heart · No. 6"
     cards.first.click()
     page.wait_for_selector(CANVAS)

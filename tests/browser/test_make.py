@@ -137,7 +137,7 @@ def test_feature_11_clues_are_entered_number_by_number(open_page: Open, server: 
     for wrong in ("one", "2a", "99999999"):
         refill(page.get_by_label("Row 2", exact=True), wrong)
         page.keyboard.press("Enter")
-        page.wait_for_selector("#notice:has-text('Row 2 is no clue')")
+        page.wait_for_selector(".light:has-text('Row 2 is no clue')")
         assert said(page) == "Not a puzzle"
         assert page.locator(".light p").inner_text().startswith("Row 2 is no clue")
     refill(page.get_by_label("Row 1", exact=True), "1")
@@ -202,6 +202,23 @@ def test_the_line_below_the_board_has_the_clues_of_what_is_drawn(open_page: Open
 
 
 @pytest.mark.slow
+def test_all_numbers_of_a_drawings_clues_are_in_sight(open_page: Open) -> None:
+    page = entered(open_page, "#/make/new")
+    room = f"""(() => {{
+        const {{ face, face: {{ wide }}, view: {{ x, y, cell }} }} = {BOARD};
+        return [x.before / face.font(cell) / wide, y.before / face.font(cell) / 1.3].map(Math.floor);
+    }})()"""
+    assert page.evaluate(room) == [3, 3]
+    for at in (0, 2, 4, 6, 8):
+        click(page, 1, at)
+        click(page, at, 7)
+    assert page.evaluate(room) == [5, 5]
+    assert page.evaluate(f"{BOARD}.view.fitted && {BOARD}.view.x.edge(10) <= {BOARD}.view.x.length")
+    click(page, 1, 4)
+    assert page.evaluate(room) == [5, 5]  # the board does not move back
+
+
+@pytest.mark.slow
 def test_heat_is_full_or_framed_where_one_cell_makes_it_unique(open_page: Open) -> None:
     puzzle = nonosat.random_density(10, 10, 0.5, seed=5)
     page = entered(open_page, f"#/make/{shared(Nonogram(puzzle.rows, puzzle.columns))}")
@@ -235,8 +252,22 @@ def test_skyscrapers_are_made_of_clues_and_given_heights(open_page: Open) -> Non
     assert shown(page) == [[2, 1, 3], [3, 2, 1], [1, 3, 2]]  # what follows from the clues
     refill(page.get_by_label("top 1", exact=True), "9")  # no line of three shows nine
     page.keyboard.press("Tab")
-    said(page)
-    assert page.get_by_label("top 1", exact=True).input_value() == ""
+    assert said(page) == "Not a puzzle"
+    assert "nobody sees 9 of 3 towers" in page.locator(".light").inner_text()
+    assert page.get_by_label("top 1", exact=True).get_attribute("aria-invalid") == "true"
+    refill(page.get_by_label("top 2", exact=True), "2")  # the others are still taken
+    page.keyboard.press("Tab")
+    assert said(page) == "Not a puzzle"
+    refill(page.get_by_label("top 2", exact=True), "3")
+    page.keyboard.press("Tab")
+    press(page, "Undo")  # nothing came of the nine
+    assert page.evaluate(f"{BOARD}.puzzle.clues.top") == [2, 2, 1]
+    press(page, "Redo")
+    refill(page.get_by_label("top 1", exact=True), "")
+    page.keyboard.press("Delete")
+    page.keyboard.press("Tab")
+    assert said(page).startswith("Unique")
+    assert page.evaluate(f"{BOARD}.puzzle.clues.top") == [0, 3, 1]
     page.locator(CANVAS).focus()
     for key, given in (("3", [[0, 0, 3]]), ("3", []), ("2", [[0, 0, 2]]), ("Backspace", [])):
         page.keyboard.press(key)
@@ -408,6 +439,31 @@ def load_cherries() -> list[list[int]]:
 
 
 @pytest.mark.slow
+def test_an_image_has_a_blank_colour_and_its_dialog_no_scrollbar(open_page: Open, tmp_path: Path) -> None:
+    sun = Image.new("RGB", (20, 20), "#3366cc")
+    sun.paste("#ffdd22", (5, 5, 15, 15))
+    sun.save(tmp_path / "sun.png")
+    page = entered(open_page, viewport={"width": 1280, "height": 850})
+    press(page, "Image…")
+    page.locator("input[type=file]").set_input_files(tmp_path / "sun.png")
+    page.wait_for_selector(".preview canvas")
+    told = page.locator("label", has_text="Colours").locator("output")
+    assert told.inner_text() == "1"
+    refill(page.get_by_label("Cells of the longer side"), "20")
+    page.locator("dialog [type=range][aria-label=Colours]").press("ArrowRight")
+    assert told.inner_text() == "2"
+    blank = page.get_by_label("Blank colour")
+    blank.locator("[value='#3366cc']").wait_for(state="attached")  # the sun is the lightest, and blank
+    blank.select_option("#3366cc")
+    page.wait_for_timeout(300)
+    page.wait_for_selector(".outcome strong")
+    assert page.locator("dialog").evaluate("({ scrollHeight, clientHeight }) => scrollHeight - clientHeight") == 0
+    press(page, "Use it")
+    page.wait_for_function(f"() => {BOARD}.puzzle.palette.at(-1) === '#ffdd22'")
+    assert [shown(page)[row][row] for row in (0, 10)] == [0, 1]
+
+
+@pytest.mark.slow
 def test_a_drawing_is_exported_as_an_image(open_page: Open, browser: Any) -> None:
     page = entered(open_page)
     drag(page, (2, 2), (2, 6))
@@ -520,6 +576,60 @@ def test_clues_begin_with_those_of_the_drawing_as_it_is(open_page: Open) -> None
     assert page.get_by_label("Column 4", exact=True).input_value() == "1 1"
 
 
+MANY = ((0, 0), (1, 1), (2, 2), (2, 3), (2, 4), (3, 5), (4, 4))  # several solutions, of which another is found
+
+
+@pytest.mark.slow
+def test_who_looks_at_the_clues_comes_back_to_the_same_drawing(open_page: Open, server: Server) -> None:
+    page = entered(open_page)
+    for cell in MANY:
+        click(page, *cell)
+    assert said(page) == "40 solutions"
+    drawn = shown(page)
+    number = save(page, "Halfway")
+    press(page, "Type clues")
+    said(page)
+    page.reload()
+    page.wait_for_selector(CANVAS)
+    said(page)
+    press(page, "Draw")
+    said(page)
+    assert shown(page) == drawn
+    press(page, "Save")
+    page.wait_for_selector("#notice:has-text('Saved')")
+    assert server.get(f"/api/make/own/{number}")["cells"] == [value for row in drawn for value in row]
+    press(page, "Type clues")
+    page.get_by_label("Row 1", exact=True).fill("2")
+    page.keyboard.press("Enter")
+    said(page)
+    press(page, "Draw")
+    assert shown(page) != drawn  # it is of other clues now
+
+
+@pytest.mark.slow
+def test_what_is_drawn_while_a_repair_is_made_stays(open_page: Open) -> None:
+    page = entered(open_page)
+    for cell in MANY:
+        click(page, *cell)
+    said(page)
+    held: list[Any] = []
+    page.route("**/api/make/repair", lambda route: held.append(route))
+    press(page, "Make unique")
+    page.wait_for_selector(".light:has-text('Repairing')")
+    assert page.get_by_role("button", name="Make unique").is_disabled()
+    click(page, 8, 8)
+    drawn = shown(page)
+    for route in held:
+        route.continue_()
+    page.wait_for_selector("#notice:has-text('changed meanwhile')")
+    assert shown(page) == drawn
+    page.unroute("**/api/make/repair")
+    press(page, "Make unique")
+    page.wait_for_selector("#notice:has-text('changed.')")
+    said(page)
+    assert shown(page) != drawn
+
+
 PASTE_INTO = """(field, text) => {
     const clipboardData = new DataTransfer();
     clipboardData.setData("text/plain", text);
@@ -551,10 +661,13 @@ def test_clues_in_colours_have_letters(open_page: Open, server: Server) -> None:
     said(page)
     first = page.get_by_label("Row 1", exact=True)
     assert first.input_value() == "1a 2b"
+    assert "3a 1b" in page.locator(".entry > p").inner_text()
+    first.press("End")  # the ring of the focus stays inside the list, which cuts what is outside
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineOffset") == "-2px"
     first.fill("1a 1c 2b")
     page.keyboard.press("Enter")
     until(page, f"String({BOARD}.puzzle.rows[0]) === '1,1,1,3,2,2'")
     first.fill("1d")  # there are three colours
     page.keyboard.press("Enter")
-    page.wait_for_selector("#notice:has-text('a letter from a to c')")
+    page.wait_for_selector(".light:has-text('a letter from a to c')")
     page.complaints.clear()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable
 from typing import Any
@@ -47,6 +48,51 @@ def test_feature_01_play_opens_first(open_page: Open) -> None:
     assert page.title() == "Watch · nonosat"
     page.get_by_role("link", name="Play", exact=True).click()
     page.wait_for_selector(".pack-card")
+
+
+@pytest.mark.slow
+@pytest.mark.chromium
+def test_what_takes_long_is_told(open_page: Open, server: Server) -> None:
+    """Requests are held until their answer is asked for."""
+    page = open_page()
+    page.wait_for_selector(".pack-card")
+    held: list[Any] = []
+    pattern = re.compile("/api/(play/packs/.*/30|make/read|explain/steps)$")
+    page.route(pattern, lambda route: held.append(route))
+
+    def go() -> None:
+        held.pop().continue_()
+
+    page.get_by_role("button", name="Paste a puzzle…").click()
+    page.get_by_label("Text of a puzzle").fill("no puzzle")
+    page.get_by_role("button", name="Open").click()
+    page.locator("dialog [role=status]", has_text="One moment").wait_for()
+    go()
+    page.locator("dialog [role=alert]").wait_for()
+    assert page.locator("dialog [role=status]").is_hidden()
+    page.get_by_role("button", name="Cancel").click()
+    page.goto(f"{server.origin}/#/play/heart/30")
+    page.get_by_text("Opening …").wait_for()
+    go()
+    page.wait_for_selector(CANVAS)
+    assert page.get_by_text("Opening …").is_hidden()
+    page.get_by_role("button", name="Hint").click()
+    settled(page)  # it is kept that a hint was asked for
+    page.get_by_text("A step is looked for").wait_for()
+    go()
+    page.locator(".sentence").wait_for()
+    assert page.get_by_text("A step is looked for").count() == 0
+    page.complaints.clear()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("height", [700, 850, 1000])
+def test_a_board_fills_the_window_without_a_scrollbar(open_page: Open, server: Server, height: int) -> None:
+    page = open_page(viewport={"width": 1280, "height": height})
+    for pack, puzzle in (("learn", 1), ("heart", 29)):
+        open_puzzle(page, server, pack, puzzle)
+        page.locator(".panel .buttons").first.wait_for()
+        assert page.evaluate("document.documentElement.scrollHeight") == height
 
 
 def test_feature_02_a_pack_card_has_name_icon_and_percentage(open_page: Open, server: Server) -> None:
@@ -113,6 +159,17 @@ def test_feature_04_the_board_zooms(open_page: Open, server: Server) -> None:
     assert shown(page)[7][6] >= 0
 
 
+@pytest.mark.slow
+def test_a_board_too_small_for_clues_says_so(open_page: Open, server: Server) -> None:
+    page = open_page(viewport={"width": 390, "height": 844})
+    open_puzzle(page, server, "pictures", 18)  # 64x64
+    assert "Zoom in" in page.locator(".board-readout").inner_text()
+    for _ in range(3):
+        page.get_by_label("Zoom in").click()
+    assert page.locator(".board-readout").inner_text() == ""
+    assert page.evaluate(f"{BOARD}.view.x.before") > 0
+
+
 def test_feature_05_uncover_and_mark(open_page: Open, server: Server) -> None:
     page = open_page()
     open_puzzle(page, server, "heart", 6)
@@ -131,7 +188,7 @@ def test_feature_05_uncover_and_mark(open_page: Open, server: Server) -> None:
     settled(page)
     play = kept(server, "heart", 6)
     assert (play["lives"], play["wrong"]) == (LIVES - 1, [2])
-    assert page.locator(".lives").get_attribute("aria-label") == f"2 of {LIVES} lives"
+    assert page.get_by_text(f"2 of {LIVES} lives").is_visible()
     assert (
         page.locator(".board-live")
         .inner_text()
@@ -205,6 +262,24 @@ def test_an_error_ends_the_swipe(open_page: Open, server: Server) -> None:
     settled(page)
     assert shown(page)[4] == [0, -1, -1, -1, -1]
     assert kept(server, "heart", 10)["lives"] == LIVES - 2
+
+
+@pytest.mark.slow
+def test_undo_says_that_an_error_stays(open_page: Open, server: Server) -> None:
+    page = open_page()
+    open_puzzle(page, server, "heart", 28)
+    assert page.locator(".panel").get_by_text(f"{LIVES} lives. An error costs one.").is_visible()
+    click(page, 2, 2)
+    click(page, 0, 0)
+    settled(page)
+    page.get_by_role("button", name="Undo").click()
+    settled(page)
+    assert page.locator(".panel").get_by_text(f"{LIVES - 1} of {LIVES} lives. An error costs one.").is_visible()
+    assert "An error cannot be undone" in page.locator("#notice").inner_text()
+    assert (shown(page)[2][2], kept(server, "heart", 28)["lives"]) == (1, LIVES - 1)
+    page.get_by_role("button", name="Undo").click()
+    settled(page)
+    assert shown(page)[2][2] == -1
 
 
 @pytest.mark.slow

@@ -61,7 +61,11 @@ def make(open_page: Open, place: str = "#/make", **more: Any) -> Any:
 
 @pytest.fixture
 def at_heart(open_page: Open, server: Server) -> Any:
-    page = open_page()
+    return heart(open_page, server)
+
+
+def heart(open_page: Open, server: Server, **more: Any) -> Any:
+    page = open_page(**more)
     open_puzzle(page, server, "heart", 1, "free")
     return page
 
@@ -121,10 +125,9 @@ def test_the_board_stays_under_the_pointer_when_the_server_goes_and_comes(at_hea
         other.close()
 
 
-def test_a_page_stays_with_its_address_while_no_other_can_come(at_heart: Any, server: Server) -> None:
+def test_a_page_stays_with_its_address_while_no_other_can_come(open_page: Open, server: Server) -> None:
     """Make was never loaded, Play was; the bar that says so lies over neither the links nor the board."""
-    page = at_heart
-    page.set_viewport_size({"width": 1280, "height": 720})
+    page = heart(open_page, server, viewport={"width": 1280, "height": 720})
     address, at = page.url, place(page, 1, 1)
     server.kill()
     page.get_by_role("link", name="Make", exact=True).click()
@@ -146,9 +149,8 @@ def test_a_page_stays_with_its_address_while_no_other_can_come(at_heart: Any, se
 
 
 @pytest.mark.parametrize("width", [1280, 1000, 390])
-def test_the_bar_of_a_server_that_is_gone_covers_no_link(at_heart: Any, server: Server, width: int) -> None:
-    page = at_heart
-    page.set_viewport_size({"width": width, "height": 720})
+def test_the_bar_of_a_server_that_is_gone_covers_no_link(open_page: Open, server: Server, width: int) -> None:
+    page = heart(open_page, server, viewport={"width": width, "height": 720})
     server.kill()
     page.evaluate("fetch('/api/here').catch(() => window.dispatchEvent(new HashChangeEvent('hashchange')))")
     page.wait_for_selector("#away:has-text('does not answer')")
@@ -315,6 +317,23 @@ def test_a_draft_is_kept_without_the_server(open_page: Open, server: Server) -> 
 
 
 @pytest.mark.slow
+def test_a_server_that_is_gone_says_nothing_of_a_puzzle(open_page: Open, server: Server) -> None:
+    page = make(open_page)
+    server.kill()
+    click(page, 0, 0)
+    page.wait_for_selector(".light:has-text('Not known yet')")
+    other = again(server)
+    try:
+        page.context.new_page().goto(other.url)
+        retry(page)
+        page.wait_for_selector("#away", state="hidden")
+        page.wait_for_selector(".light:has-text('Solvable by lines')")
+    finally:
+        page.complaints.clear()
+        other.close()
+
+
+@pytest.mark.slow
 def test_two_tabs_on_one_draft_are_two_drafts(open_page: Open, server: Server) -> None:
     page = make(open_page)
     click(page, 0, 0)
@@ -442,7 +461,7 @@ def test_a_step_of_an_explanation_survives_a_reload_and_a_new_tab(open_page: Ope
     until(page, f"String(Array.from({BOARD}.cells)) === '{','.join(map(str, begun))}'")
 
 
-@pytest.mark.parametrize("kills", repeated(2, 8, 50))
+@pytest.mark.parametrize("kills", repeated(2, 4, 50))
 def test_no_stroke_of_play_or_make_is_lost_by_kills(open_page: Open, server: Server, kills: int) -> None:
     """Clicks on two tabs, and kill -9 of the server at a random moment, over and over. After each restart, with
     another token, both boards are kept as the pages show them.

@@ -240,6 +240,8 @@ def test_encodings_are_compared_on_this_board(open_page: Open) -> None:
     row = page.locator('tr[aria-selected="true"]')
     assert row.locator("th").inner_text() == "tight+r3+direct"
     assert "gaps" in row.inner_text()
+    wide = "document.querySelector('.scroll').scrollWidth - document.querySelector('.scroll').clientWidth"
+    assert page.evaluate(wide) == 0  # nothing is cut
     assert "unit propagation settles" in page.locator(".compare p[role=status]").inner_text()
 
 

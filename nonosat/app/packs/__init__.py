@@ -30,6 +30,8 @@ MINE = "own"
 """The pack of the puzzles that were made here: no file is called so."""
 GENERATED = "new"
 """That of the puzzles that are generated."""
+BEGUN = "begun"
+"""No pack: the address of all boards that are under way."""
 SYMBOLS = ".123456789abcdefghijklmnopqrstuvwxyz"
 Picture = dict[str, Any]
 """``palette`` (shades, blank first) and ``cells`` (flat)."""
@@ -111,12 +113,14 @@ class Pack(Generic[L]):
 def packs(own: Path) -> dict[str, Pack[Packed]]:
     """All packs by name, in the order in which they are shown; ``own``: the user's folder, which need not be there.
 
-    A file there stands for one of ours of the same name. NonosatError: a file that is no pack, or has the name that the
-    puzzles made here go by, in one line.
+    A file there stands for one of ours of the same name. NonosatError: a file that is no pack, or has a name
+    that the workbench uses itself, in one line.
     """
-    for name in (MINE, GENERATED):
+    for name in (MINE, GENERATED, BEGUN):
         if (own / f"{name}.json").exists():
-            raise FormatError("this name is for the puzzles that are made here", source=shown(own / f"{name}.json"))
+            raise FormatError(
+                "this name is for the puzzles that are made here, new or begun", source=shown(own / f"{name}.json")
+            )
     found = {path.stem: _read(path) for folder in (FOLDER, own) for path in sorted(folder.glob("*.json"))}
     ordered = sorted(found, key=lambda name: (found[name].order, name))
     return {name: found[name] for name in ordered}

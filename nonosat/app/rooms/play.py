@@ -17,6 +17,8 @@ from nonosat.app.wire import Cells, picture_shades, puzzle_to_wire
 
 LAST = 3
 """Boards that are offered to go on with."""
+MOST_BEGUN = 100
+"""Of all that were begun, those that were played last."""
 
 
 def _progress(request: Request) -> PlayStore:
@@ -100,9 +102,18 @@ def _share(packed: Any, cells: Cells | None) -> float:
 
 def last(request: Request) -> object:
     """The boards that were played last and are not solved, with their cells; one whose puzzle is gone is left out."""
+    return _under_way(request, LAST)
+
+
+def begun(request: Request) -> object:
+    """As ``last``, of all that were begun."""
+    return _under_way(request, MOST_BEGUN)
+
+
+def _under_way(request: Request, most: int) -> list[Body]:
     progress = _progress(request)
     shown: list[Body] = []
-    for (pack, name), cells in progress.under_way(most=LAST).items():
+    for (pack, name), cells in progress.under_way(most=most).items():
         with suppress(RequestError):
             packed = _packed(request, pack, name)
             height, width = packed.shape
@@ -180,6 +191,7 @@ def do(request: Request, body: Body) -> object:
 ROUTES = [
     Route("/api/play/packs", reading(all_packs)),
     Route("/api/play/last", reading(last)),
+    Route("/api/play/begun", reading(begun)),
     Route("/api/play/packs/{pack}", reading(one_pack)),
     Route("/api/play/packs/{pack}/{puzzle}", reading(one_puzzle)),
     Route("/api/play/new", writing(new), methods=["POST"]),

@@ -44,6 +44,16 @@ export function clock(seconds) {
   return parts.join(":").replace(/^(00:)?0?/, "");
 }
 
+/** A press of the pointer on a button in `root` leaves the keys to the `board()`, if there is one; one by a key keeps them. */
+export function keysStay(root, board) {
+  root.addEventListener("click", ({ detail, target }) => {
+    if (detail && target.closest("button") && !document.querySelector("dialog[open]")) (board() || null)?.resume();
+  });
+}
+
+/** So long nobody is told that something is being done. */
+export const SLOW_MS = 300;
+
 const FEW = 3; // links of a chain that are shown at once; a longer one is folded
 const chain = (details) => h("ol.small", details.map((line) => h("li", line.trim())));
 
@@ -78,7 +88,12 @@ export const swatch = (shade, on, title, onclick) =>
 
 /** A dialog with Cancel and a button `yes`; it stays, and says why, if `work` throws. */
 export function dialog(title, yes, work, ...children) {
+  const status = h("p.quiet", { role: "status" });
+  let working = false;
   const done = primary(yes, async () => {
+    if (working) return;
+    working = true;
+    const telling = setTimeout(() => fill(status, "One moment …"), SLOW_MS);
     try {
       await work();
       made.close();
@@ -86,9 +101,12 @@ export function dialog(title, yes, work, ...children) {
       made.querySelector(".failing")?.remove();
       buttons.before(h("p.failing", { role: "alert" }, error.message));
     }
+    working = false;
+    clearTimeout(telling);
+    fill(status);
   });
   const buttons = h("div.buttons", button("Cancel", () => made.close()), done);
-  const made = h("dialog", { label: title, onclose: () => made.remove() }, ...children, buttons);
+  const made = h("dialog", { label: title, onclose: () => made.remove() }, ...children, status, buttons);
   document.body.append(made);
   made.showModal();
   return { made, done };

@@ -34,6 +34,8 @@ export class Model {
   /** Show it in `place` until `signal`: the board's view. */
   mount(place, signal) {
     fill(place);
+    const { height, width } = this.get("puzzle");
+    place.style.setProperty("--tall", height / width); // a high board has more room on a narrow page
     const view = new BoardView(this, place);
     atEnd(signal, () => view.close());
     return view;

@@ -97,6 +97,7 @@ export class BoardView {
       this.adopt();
     } else if (key === "cells") {
       this.take(this.model.get("cells"));
+      if (!this.stroke && this.face.grow()) this.resize(); // not under a pointer that draws
       this.retell();
     } else {
       this.marks();
@@ -157,12 +158,27 @@ export class BoardView {
   /** Move the cursor; `spoken`: by the keyboard, so say where it is. */
   point(row, column, spoken = false) {
     const before = [this.pointed, this.cursor];
-    this.hover = null;
+    Object.assign(this, { hover: null, begun: true });
     this.cursor = { row, column, shown: this.cursor.shown || spoken };
     this.sheet.pointed(...before, this.cursor);
     this.face.refresh({ rows: [row], columns: [column] }); // a drawing's clues may be others by now
     this.read();
     if (spoken) this.say();
+  }
+
+  /** The focus is the board's again, after a press of the pointer elsewhere: all is as if it had never gone. */
+  resume() {
+    const { shown } = this.cursor;
+    this.canvas.focus({ preventScroll: true });
+    this.showCursor(shown, false);
+  }
+
+  /** An arrow that was pressed where nothing takes it: it begins at the cursor, or moves that if there has been one. */
+  arrow(event) {
+    const { begun } = this;
+    this.canvas.focus();
+    if (begun) keyPressed(this, event);
+    else event.preventDefault();
   }
 
   /** Tell a screen reader of the cell at the cursor, behind what has `happened`. */
@@ -186,7 +202,9 @@ export class BoardView {
 
   read() {
     const at = this.pointed;
-    fill(this.readout, at ? this.face.lines(at.row, at.column) : "");
+    const { face, view: { x, y } } = this;
+    const unseen = face.clues && !x.before && !y.before ? "Zoom in to see the clues: with + or two fingers." : "";
+    fill(this.readout, at ? face.lines(at.row, at.column) : unseen);
   }
 
   showCursor(shown, spoken = shown) {
@@ -213,6 +231,7 @@ export class BoardView {
   zoom(factor, x = this.view.x.length / 2, y = this.view.y.length / 2) {
     this.view.zoom(factor, x, y);
     this.sheet.all();
+    this.read();
     this.onView();
   }
 
@@ -222,6 +241,7 @@ export class BoardView {
       if (!this.sheet.theme.paper) this.sheet.retheme(); // a notebook puts the board into its page only after it was made
       this.view.resize(width, height);
       this.sheet.resize();
+      this.read();
     }
   }
 

@@ -14,15 +14,30 @@ export class CluesFace extends Face {
     super(board);
     const { rows, columns, palette, height, width } = board.puzzle;
     const drawn = board.mode === "edit";
-    const longest = (lines, most) => Math.max(drawn ? Math.ceil(most / 4) : 1, ...lines.map((clue) => clue.length));
+    const longest = (lines, most) => (drawn ? Math.ceil(most / 4) : lines.reduce((runs, clue) => Math.max(runs, clue.length), 1));
     const digits = drawn || [...rows, ...columns].some((clue) => clue.some(([length]) => length > 9));
     this.clues = { rows, columns };
+    this.judged = { rows: [], columns: [] };
     this.refresh(null);
     this.longest = { rows: longest(rows, width), columns: longest(columns, height) };
+    this.grow();
     this.least = board.model.get("compact") ? [7, 7] : [9, 8]; // pixels of a font, and of a cell whose clues are shown
     this.wide = digits ? 1.62 : palette.length > 2 ? 1.5 : 1.3; // of a run, in heights of the font
-    this.cycle = [-1, ...palette.keys()].filter((value) => value !== 0).concat(0); // gray, black, white, as Tatham's Pattern has it
     this.names = ["blank", ...palette.slice(1).map((shade) => (palette.length > 2 ? shadeName(shade) : "filled"))];
+  }
+
+  /** Room for the clues of what is drawn, which never shrinks: the board moves as seldom as it can. Whether it grew. */
+  grow() {
+    const { board, longest, board: { puzzle: { height, width } } } = this;
+    if (board.mode !== "edit") return false;
+    const before = String(Object.values(longest));
+    const most = (isRow, count, upto) => {
+      let runs = upto;
+      for (let index = 0; index < count; index += 1) runs = Math.max(runs, runsOf(board.line(isRow, index)).length);
+      return runs;
+    };
+    this.longest = { rows: most(true, height, longest.rows), columns: most(false, width, longest.columns) };
+    return String(Object.values(this.longest)) !== before;
   }
 
   font(cell) {
@@ -59,7 +74,10 @@ export class CluesFace extends Face {
     if (this.board.mode === "edit") return { runs: runsOf(line), state: { done: [] } }; // all would be settled, and grey
     const runs = this.clues[axis][index];
     if (this.board.model.get("typed")) return { runs, state: { done: [] } }; // they are what is worked on
-    return { runs, state: settledRuns(line, runs) };
+    const [before, state] = this.judged[axis][index] ?? []; // all clues are looked at again whenever the view moves
+    if (before?.every((value, at) => value === line[at])) return { runs, state };
+    this.judged[axis][index] = [line.slice(), settledRuns(line, runs)];
+    return { runs, state: this.judged[axis][index][1] };
   }
 
   paintCell(index, box) {
@@ -96,7 +114,7 @@ export class CluesFace extends Face {
     for (let place = runs.length - 1; place >= 0; place -= 1) {
       const at = near - 4 - step * (runs.length - place - 0.5);
       const [x, y] = across ? [at, middle] : [middle, at];
-      if (at < first + step / 2 && place > 0) {
+      if (at < first + 1.5 * step && place > 0) { // no room for the next one
         write(this.context, this.theme.muted, "…", x, y);
         break;
       }

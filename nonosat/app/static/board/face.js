@@ -26,6 +26,11 @@ export class Face {
 
   recolour() {}
 
+  /** The cells are others: whether the bands need more room by now. */
+  grow() {
+    return false;
+  }
+
   /** The cells of `lines`, or of all, are others now. */
   refresh() {}
 

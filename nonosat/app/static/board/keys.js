@@ -82,11 +82,13 @@ function other(board, event) {
   return true;
 }
 
-function pressed({ puzzle, mode, colour, goal, face: { cycle } }, now, step) {
+function pressed({ puzzle, mode, colour, goal, face }, now, step) {
+  let { cycle } = face;
   if (puzzle.kind === "nonogram") {
     if (mode === "edit") return now === colour ? 0 : colour;
     // with lives nothing cycles through "filled": Enter uncovers, Space marks
     if (goal) return operation(step > 0 ? "uncover" : "mark", now, colour) ?? now;
+    cycle = [-1, colour, 0]; // gray, black, white, as Tatham's Pattern has it; a cell of another colour counts as open
   }
   return cycle.at((Math.max(0, cycle.indexOf(now)) + step) % cycle.length);
 }

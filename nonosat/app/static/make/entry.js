@@ -1,8 +1,8 @@
 // Clues that are typed: a text field a line of a nonogram (an empty clue shows 0), or a number an end of a line of Skyscrapers.
 
-import { button, fill, h, notice, signed } from "../dom.js";
+import { button, fill, h, keysStay, notice, signed } from "../dom.js";
 import { pad } from "../play/panel.js";
-import { clueOf, EDGES } from "./state.js";
+import { EDGES } from "./state.js";
 
 const HIGH = 36; // pixels of a line
 const BEYOND = 8; // lines that are there above and below those in sight
@@ -26,16 +26,19 @@ export class ClueEntry {
     const [rows, columns] = [new ClueAxis(maker, "rows", "Row"), new ClueAxis(maker, "columns", "Column")];
     rows.next = () => columns.focus(0);
     this.axes = [rows, columns];
-    const help = "A line a field: 3 1 2. Enter goes to the next one. A list that is pasted fills the lines below, too.";
-    this.root = h("div.entry", h("p.small.quiet", help), ...this.axes.map(({ root }) => root));
+    this.help = h("p.small.quiet");
+    this.root = h("div.entry", this.help, ...this.axes.map(({ root }) => root));
   }
 
   update() {
+    const coloured = this.axes[0].colours > 1;
+    const form = coloured ? "3a 1b, with the letter of the colour; without one it is the chosen colour" : "3 1 2";
+    fill(this.help, `A line a field: ${form}. Enter goes to the next one. A list that is pasted fills the lines below, too.`);
     this.axes.forEach((axis) => axis.update());
   }
 
   /** Why a field cannot be read, of the first such one; undefined: all can. */
-  get unread() {
+  get why() {
     return this.axes.flatMap(({ unread }) => [...unread.values()])[0]?.why;
   }
 }
@@ -130,8 +133,8 @@ class ClueAxis {
       const letters = this.colours > 1 ? `, with a letter from a to ${LETTERS[this.colours - 1]} for the colour` : "";
       const form = `numbers of at most four digits, with spaces between them${letters}`;
       const why = wrong < 0 ? `At most ${MOST} lines.` : `${this.word} ${index + wrong + 1} is no clue: ${form}.`;
-      notice(why);
-      if (read.length === 1) this.reads(index, { text: texts[0], why, runs: this.lines[index] });
+      if (read.length > 1) notice(why);
+      else this.reads(index, { text: texts[0], why, runs: this.lines[index] }); // the light says why: a notice would lie over fields
       return false;
     }
     read.forEach((_, at) => this.reads(index + at, null));
@@ -176,24 +179,58 @@ class ClueAxis {
   }
 }
 
-const field = (label, place, value, take) =>
-  h("input.run", { type: "number", min: 0, value, label, "data-place": place,
-    onchange: ({ target }) => take(Math.round(Number(target.value))) });
+/** The clues at the four edges of Skyscrapers; `unread` as above, by place. */
+export class TowersEntry {
+  constructor(maker) {
+    Object.assign(this, { maker, size: maker.puzzle.size, unread: new Map(), fields: [] });
+    const one = (edge, index) => {
+      const input = h("input.run", { type: "number", min: 0, label: `${edge} ${index + 1}`, onchange: () => this.take(edge, index, input) });
+      this.fields.push([edge, index, input]);
+      return input;
+    };
+    const row = (edge) => h("div.runs", Array.from({ length: this.size }, (_, index) => one(edge, index)));
+    const heights = pad(maker.puzzle, (value) => maker.model.tell({ type: "enter", value }));
+    keysStay(heights, () => maker.view);
+    this.root = h("div.tools", h("div.entry", EDGES.map((edge) => h("section", { label: edge }, h("h2.small", edge), row(edge)))),
+      h("p.small.quiet", "Digits on the board give a height; the same digit again, or Backspace, takes it away."), heights);
+  }
 
-/** What was done stays in hand: the field of that name has the focus again when it is made anew. */
-function retype(maker, changed) {
-  const held = document.activeElement;
-  maker.retyped(changed);
-  if (held && !held.isConnected) document.querySelector(`[data-place="${held.dataset.place}"]`)?.focus();
-}
+  /** Other clues are the maker's; of a text that is none the clue before stays. */
+  take(edge, index, input) {
+    const { maker, size, unread } = this;
+    const { clues } = maker.puzzle;
+    const text = input.validity.badInput ? "that" : input.value;
+    const clue = Number(text);
+    const place = `${edge} ${index + 1}`;
+    if (Number.isInteger(clue) && clue >= 0 && clue <= size) {
+      unread.delete(place);
+      const now = clues[edge].with(index, clue);
+      unread.forEach((bad) => bad.of === clues[edge] && (bad.of = now));
+      if (clue !== clues[edge][index]) return maker.retyped({ clues: { ...clues, [edge]: now } });
+    } else {
+      const why = `${place[0].toUpperCase()}${place.slice(1)}: nobody sees ${text} of ${size} towers. A clue is from 1 to ${size}, or empty.`;
+      unread.set(place, { text: input.value, why, of: clues[edge] });
+      notice(why);
+    }
+    this.update();
+    maker.panel.light();
+  }
 
-export function towersEntry(maker) {
-  const { clues, size } = maker.puzzle;
-  const one = (edge) => (clue, index) =>
-    field(`${edge} ${index + 1}`, `${edge}-${index}`, clue || "", (value) =>
-      retype(maker, { clues: { ...clues, [edge]: clues[edge].with(index, clueOf(value, size)) } }));
-  const edge = (name) => h("section", { label: name }, h("h2.small", name), h("div.runs", clues[name].map(one(name))));
-  return h("div.tools", h("div.entry", EDGES.map(edge)),
-    h("p.small.quiet", "Digits on the board give a height; the same digit again, or Backspace, takes it away."),
-    pad(maker.puzzle, (value) => maker.model.tell({ type: "enter", value })));
+  update() {
+    const { maker: { puzzle: { clues } }, unread } = this;
+    for (const [edge, index, input] of this.fields) {
+      const place = `${edge} ${index + 1}`;
+      const clue = clues[edge][index];
+      if (unread.get(place)?.of !== clues[edge]) unread.delete(place); // another puzzle's
+      const bad = unread.get(place);
+      const text = bad?.text ?? (clue ? String(clue) : "");
+      if (input.value !== text) input.value = text;
+      input.ariaInvalid = String(Boolean(bad));
+      input.title = bad?.why ?? "";
+    }
+  }
+
+  get why() {
+    return [...this.unread.values()][0]?.why;
+  }
 }

@@ -1,7 +1,8 @@
 // An image becomes a drawing: what of it, how, and a preview of the puzzle that comes out.
 
 import { post } from "../api.js";
-import { button, dialog, fill, h, notice, select, size, thumbnail, turns } from "../dom.js";
+import { shadeName } from "../board/theme.js";
+import { button, dialog, fill, h, options, select, size, thumbnail, turns } from "../dom.js";
 import { sent } from "./state.js";
 
 const SHRUNK = 600; // pixels of the longer side that are kept: boards have few cells
@@ -69,6 +70,7 @@ export function askImage(first, take) {
   const own = input("Find the threshold", "checkbox", { checked: true });
   const threshold = input("Threshold", "range", { min: 0, max: 1, step: 0.01, value: 0.5, oninput: () => ((own.checked = false), later()) });
   const invert = input("Light cells filled", "checkbox");
+  const blank = select("Blank colour", [["", "the lightest"]], later);
   const dither = select("Dithering", [["none", "none"], ["floyd-steinberg", "Floyd and Steinberg"], ["bayer", "ordered (Bayer)"]], later);
   const file = h("input", { type: "file", accept: "image/*", label: "Image", onchange: () => adopt(file.files[0]) });
   const preview = h("div.preview", h("p", "Choose an image, or drop one."));
@@ -84,6 +86,7 @@ export function askImage(first, take) {
     const crop = [Math.min(left, right), Math.min(top, bottom), Math.max(left, right), Math.max(top, bottom)];
     photo.crop = crop[2] - crop[0] < 0.02 || crop[3] - crop[1] < 0.02 || String(crop) === String(WHOLE) ? WHOLE : crop;
     edges.forEach((range, at) => document.activeElement !== range && (range.value = photo.crop[at]));
+    tell();
     photo.paint(sheet);
     later();
   }
@@ -104,14 +107,21 @@ export function askImage(first, take) {
     if (!photo) return;
     const signal = turn();
     const plain = colours.value === "1";
+    blank.disabled = plain;
+    [threshold, own, invert].forEach((made) => (made.disabled = !plain));
     threshold.disabled = own.disabled = invert.disabled = !plain;
     const cells = Math.min(100, Math.max(1, Math.round(Number(longer.value)) || 1));
     const data = await photo.data(Number(contrast.value), Number(brightness.value));
     const how = { data, size: cells, colours: Number(colours.value), dither: dither.value };
+    if (!plain && blank.value) how.blank = blank.value;
     if (plain) Object.assign(how, { threshold: own.checked ? null : Number(threshold.value), invert: invert.checked });
     try {
       found = await post("/api/make/image", how, { signal });
       const { palette, width } = found.puzzle;
+      if (!plain && !blank.value) { // another one can be blank then
+        const shades = palette.slice(1).map((shade) => [shade, `${shadeName(shade)}, ${shade}`]);
+        fill(blank, options([["", "the lightest"], ...shades]));
+      }
       const many = size(found.puzzle);
       fill(preview, thumbnail({ cells: found.cells, palette }, width, `The puzzle, ${many}`));
       done.disabled = false;
@@ -130,25 +140,38 @@ export function askImage(first, take) {
 
   async function adopt(image) {
     if (!image) return;
+    fill(preview, h("p.quiet", "Looking …"));
     try {
       photo = new Photo(await createImageBitmap(image));
       crop.hidden = false;
       cut(WHOLE);
       await look();
     } catch {
-      notice("That image cannot be read.");
+      photo = found = null;
+      crop.hidden = done.disabled = true;
+      fill(preview, h("p.failing", { role: "alert" }, "That image cannot be read."));
     }
   }
 
-  const named = (made, text = made.ariaLabel) => h("label", h("span", text), made);
+  const ranges = [];
+  /** What a slider says; the threshold that is found is that of the image. */
+  const tell = () => ranges.forEach(([made, told]) => fill(told, made === threshold && own.checked ? "found" : made.value));
+  const ranged = (made) => {
+    const told = h("output.numbers");
+    ranges.push([made, told]);
+    return [made, told];
+  };
+  const named = (made, text = made.ariaLabel) => h("label", h("span", text), made.type === "range" ? ranged(made) : made);
   const group = (...ones) => h("div.fields", ones.map((one) => named(one)));
   const crop = h("div.crop", { hidden: true }, sheet,
     h("details", h("summary.small", "Crop"), h("p.small.quiet", "Drag over the image, or move its edges."), group(...edges),
       button("Whole image", () => cut(WHOLE))));
   const { made, done } = dialog("Image", "Use it", () => take(found), file,
     h("div.image", crop, h("div.outcome", preview, verdict)),
-    h("div.image", group(longer, colours, dither), group(contrast, brightness), group(threshold, own, invert)));
+    h("div.image", group(longer, colours, blank, dither), group(contrast, brightness, threshold, own, invert)));
   done.disabled = true;
+  made.addEventListener("input", tell);
+  tell();
   made.addEventListener("dragover", (event) => event.preventDefault());
   made.addEventListener("drop", (event) => {
     event.preventDefault();

@@ -1,7 +1,6 @@
 // The editor: a board, and what is known of the puzzle on it, whose cells are drawn or whose clues are typed.
 
 import { module, post } from "../api.js";
-import { runsOf } from "../board/clues.js";
 import { asked } from "../board/keys.js";
 import { choose } from "../choose.js";
 import { h, notice, pause, plural, setAddress, turns } from "../dom.js";
@@ -9,7 +8,7 @@ import { framed, Model, openCells } from "../model.js";
 import { outbox } from "../outbox.js";
 import { Draft, forgetLast } from "./draft.js";
 import { panel } from "./panel.js";
-import { blank, download, sent } from "./state.js";
+import { blank, clued, download, sent } from "./state.js";
 
 const UNDONE = 200;
 
@@ -49,6 +48,7 @@ export class Maker {
     listen("dragover", ({ dataTransfer }) => dataTransfer.types.includes("Files"), () => {}); // else the page is left
     const repaint = () => setTimeout(() => this.panel.rebuild()); // swatches are as the board paints them by then
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint, { signal: this.signal });
+    window.addEventListener("server-back", () => this.away && this.analyse(), { signal: this.signal });
     listen("drop", ({ dataTransfer }) => dataTransfer.files[0], (file) => this.drop(file));
   }
 
@@ -111,7 +111,7 @@ export class Maker {
     const mode = this.drawn || puzzle.kind === "skyscrapers" ? "edit" : "show";
     const cells = this.drawn ? [...this.cells] : openCells(puzzle);
     this.model = new Model({ puzzle, cells, mode, tool: this.colour, overlay: {}, typed: true }, (event) => this.onBoard(event));
-    this.model.mount(this.place, this.showing());
+    this.view = this.model.mount(this.place, this.showing());
     this.panel.update();
     this.analyse();
   }
@@ -185,9 +185,11 @@ export class Maker {
       try {
         const result = await this.ask(about ? "changes" : "analyse");
         if (this.stale) continue;
-        this.failed = result?.fault ?? null;
+        Object.assign(this, { away: false, failed: result?.fault ?? null });
         if (!this.failed) this.about = { ...about, ...(result ?? { done: true }) };
       } catch (error) {
+        this.away = Boolean(outbox.away); // nothing is wrong with the puzzle then
+        if (this.away) break;
         this.failed = error.message;
       }
       if (!this.stale) this.overlay();
@@ -221,22 +223,25 @@ export class Maker {
     this.panel.update();
   }
 
-  /** Clues begin with those of the drawing, a drawing with a solution of the clues. */
+  /** Clues begin with those of the drawing, a drawing with a solution of the clues: what was drawn, as long as it is one. */
   way(drawn) {
     if (drawn === this.drawn) return;
     const { about, cells, puzzle: { height, width } } = this;
     const found = about?.picture?.length === height * width ? [...about.picture] : blank(height, width).cells;
-    this.become({ puzzle: this.stated(), cells: drawn ? found : cells, drawn });
+    this.become({ puzzle: this.stated(), cells: drawn ? (this.former ?? found) : cells, drawn });
+  }
+
+  /** The cells that were drawn before clues were typed, if they are still a solution of them. */
+  get former() {
+    const { cells, drawn, puzzle: { height, width, rows, columns } } = this;
+    if (drawn || cells?.length !== height * width) return null;
+    return JSON.stringify(clued(cells, height, width)) === JSON.stringify({ rows, columns }) ? cells : null;
   }
 
   /** The puzzle with its clues: those of a drawing as it is now. */
   stated() {
     const { cells, drawn, puzzle } = this;
-    if (!drawn) return { ...puzzle };
-    const { height, width } = puzzle;
-    const rows = Array.from({ length: height }, (_, row) => runsOf(cells.slice(row * width, (row + 1) * width)));
-    const down = (column) => Array.from({ length: height }, (_, row) => cells[row * width + column]);
-    return { ...puzzle, rows, columns: Array.from({ length: width }, (_, column) => runsOf(down(column))) };
+    return { ...puzzle, ...(drawn && clued(cells, puzzle.height, puzzle.width)) };
   }
 
   /** A nonogram's given cells go, since lines may be others. */
@@ -261,8 +266,21 @@ export class Maker {
     this.become({ ...this.state, puzzle: { ...this.puzzle, palette, values: [0, palette.length - 1] } });
   }
 
+  /** It takes seconds on a large board: who goes on to draw meanwhile keeps that. */
   async repair(byLines) {
-    const { changes, ...found } = await this.ask("repair", { by_lines: byLines });
+    const { state } = this;
+    this.repairing = true;
+    this.panel.light();
+    const { changes, ...found } = await this.ask("repair", { by_lines: byLines }).finally(() => {
+      this.repairing = false;
+      this.panel.light();
+    });
+    if (this.signal.aborted) return;
+    if (this.puzzle !== state.puzzle || this.cells !== state.cells) {
+      notice("The puzzle was changed meanwhile, so it was not repaired.");
+      return;
+    }
+    found.puzzle.title = state.puzzle.title;
     this.become(found);
     this.repaired = changes.map(([row, column]) => [row, column, "settled"]);
     this.overlay();
@@ -270,7 +288,7 @@ export class Maker {
   }
 
   async save(asNew = false) {
-    const goal = !this.drawn && this.about?.verdict === "lines" ? this.about.picture : undefined;
+    const goal = this.drawn ? undefined : (this.former ?? (this.about?.verdict === "lines" ? this.about.picture : undefined));
     this.draft.write();
     await outbox.idle(); // no change of the draft comes behind its end
     const { id } = await this.ask("save", { goal, id: asNew ? null : this.id, draft: this.draft.name });

@@ -1,7 +1,7 @@
 // Beside the board: what the puzzle is, tools, and what can be done with it.
 
-import { askText, button, fill, group, h, notice, options, papers, primary, select, signed, swatch, toggle } from "../dom.js";
-import { ClueEntry, towersEntry } from "./entry.js";
+import { askText, button, fill, group, h, keysStay, notice, options, papers, primary, select, signed, swatch, toggle } from "../dom.js";
+import { ClueEntry, TowersEntry } from "./entry.js";
 import { Sharing } from "./sharing.js";
 import { nextShade, resized, towers } from "./state.js";
 
@@ -12,6 +12,7 @@ export function panel(maker) {
   const ways = group("div.group", "How it is made");
   const tools = h("div.tools");
   const typing = h("div.typing");
+  keysStay(tools, () => maker.view);
   let entry = null;
   const light = h("div.light", { role: "status" });
   const looks = group("div.group", "Shown on the board");
@@ -44,13 +45,12 @@ export function panel(maker) {
   };
   /** Typed clues stay where they are while they change: only the lines that are others are made anew. */
   const type = (kind) => {
-    if (!maker.drawn && kind === "nonogram") {
-      if (!entry) fill(typing, (entry = new ClueEntry(maker)).root);
-      entry.update();
-    } else {
-      entry = null;
-      fill(typing, !maker.drawn && kind === "skyscrapers" && towersEntry(maker));
+    const Entry = maker.drawn ? null : { nonogram: ClueEntry, skyscrapers: TowersEntry }[kind];
+    if (entry?.constructor !== Entry || entry?.size !== maker.puzzle.size) {
+      entry = Entry ? new Entry(maker) : null;
+      fill(typing, entry?.root);
     }
+    entry?.update();
   };
   const rebuild = () => {
     const { kind } = maker.puzzle;
@@ -68,16 +68,25 @@ export function panel(maker) {
     sharing.hide(); // what it shows is of the puzzle before
     standing();
   };
-  return { root, update, rebuild, changed, light: () => shine(light, maker, entry?.unread) };
+  const shines = () => {
+    repairs.querySelectorAll("button").forEach((one) => (one.disabled = Boolean(maker.repairing)));
+    shine(light, maker, entry?.why);
+  };
+  return { root, update, rebuild, changed, light: shines };
 }
 
+let analysed = false; // anything, by this page
+
 /** The light: what the puzzle is, in words too, since colours are not for everybody. */
-function shine(light, { about, failed, asking, stale }, unread) {
+function shine(light, { about, away, failed, asking, repairing, stale }, unread) {
+  analysed ||= Boolean(about);
   const fault = unread ?? failed;
   const known = fault ? { verdict: "failed", headline: "Not a puzzle", details: fault } : about;
-  const looking = { verdict: "", headline: "Looking …", details: "For the first time on a machine this takes a while." };
-  const { verdict, headline, details } = known ?? looking;
-  Object.assign(light.dataset, { verdict, busy: Boolean(asking || stale) });
+  const first = analysed ? "" : "For the first time on a machine this takes a while.";
+  const waiting = away && { headline: "Not known yet", details: "The server does not answer. It is asked again when it does." };
+  const mending = repairing && { headline: "Repairing …", details: "A large board takes a while. What is changed meanwhile ends it." };
+  const { verdict = "", headline, details } = mending || waiting || known || { headline: "Looking …", details: first };
+  Object.assign(light.dataset, { verdict, busy: Boolean(asking || stale || repairing) });
   fill(light, h("i"), h("div", h("strong", headline), h("p.small", details)));
 }
 

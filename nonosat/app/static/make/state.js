@@ -1,5 +1,6 @@
 // Puzzles as they are edited: plain objects as `wire.py` has them, and flat cells.
 
+import { runsOf } from "../board/clues.js";
 import { h } from "../dom.js";
 
 const SHADES = ["#000000", "#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#f0e442"];
@@ -19,10 +20,19 @@ export function towers(size, { title = "", clues = {}, given = [] } = {}) {
   return { puzzle: { ...puzzle, clues: Object.fromEntries(kept) } };
 }
 
+/** The clues of a drawing. */
+export function clued(cells, height, width) {
+  const down = (column) => Array.from({ length: height }, (_, row) => cells[row * width + column]);
+  return {
+    rows: Array.from({ length: height }, (_, row) => runsOf(cells.slice(row * width, (row + 1) * width))),
+    columns: Array.from({ length: width }, (_, column) => runsOf(down(column))),
+  };
+}
+
 /** A drawing is sent by its cells: its clues follow from them. */
 export const sent = (puzzle, drawn) => (drawn ? { ...puzzle, rows: undefined, columns: undefined } : puzzle);
 
-export const clueOf = (clue, size) => (clue >= 1 && clue <= size ? clue : 0);
+const clueOf = (clue, size) => (clue >= 1 && clue <= size ? clue : 0);
 
 export function resized({ puzzle, cells }, height, width) {
   const made = blank(height, width, puzzle.palette, puzzle.title);

@@ -3,7 +3,7 @@
 import { part } from "../api.js";
 import { stream } from "../api.js";
 import { asked } from "../board/keys.js";
-import { atEnd, calledBy, clock, fill, h, notice, plural, sure, thumbnail, turns } from "../dom.js";
+import { atEnd, calledBy, clock, fill, h, keysStay, notice, plural, sure, thumbnail, turns } from "../dom.js";
 import { framed, Model } from "../model.js";
 import { outbox } from "../outbox.js";
 import { Lesson } from "./lesson.js";
@@ -51,6 +51,7 @@ export class Game {
     this.place = h("div.game-board");
     Object.assign(this, { signal, wasWon: this.won, lives: this.play.lives });
     this.panel = panel(this);
+    keysStay(this.panel.root, () => !this.isShown && this.view);
     this.showing = turns(signal);
     const root = h("div.game", this.place, this.panel.root);
     root.game = this; // for who looks into the page
@@ -127,7 +128,7 @@ export class Game {
     return this.demand;
   }
 
-  changed({ lost, elsewhere, failed, faults }) {
+  changed({ lost, elsewhere, failed, faults, stays }) {
     if (failed) {
       notice(failed);
       return;
@@ -144,6 +145,7 @@ export class Game {
     if (this.hasLives && lives < this.lives && !elsewhere) this.view?.say(`A life is lost: ${lives} of ${this.found.lives} left. `);
     this.lives = lives;
     if (lost) notice("No lives left: the puzzle starts anew.");
+    else if (stays) notice("An error cannot be undone. Undo again takes back the move before it.");
     else if (elsewhere) notice("This puzzle was played on in another tab; here is how it is now.");
     else if (faults) notice(faults.length ? `${plural(faults.length, "cell")} ${faults.length === 1 ? "is" : "are"} wrong.` : "No cell is wrong.");
     this.solvedNow = this.won && !this.wasWon;
@@ -184,8 +186,7 @@ export class Game {
   key(event) {
     const action = asked(event, true);
     if (event.key.startsWith("Arrow") && document.activeElement?.contains(this.el)) {
-      this.place.querySelector("canvas.board-canvas")?.focus();
-      event.preventDefault();
+      if (!this.isShown) this.view.arrow(event);
     } else if (action) {
       event.preventDefault();
       this.ask(action);

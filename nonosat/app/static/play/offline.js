@@ -2,7 +2,7 @@
 
 import { runsOf } from "../board/clues.js";
 import { shadeName } from "../board/theme.js";
-import { button, fill, group, h, kindName, notice, size, swatch, toggle } from "../dom.js";
+import { button, fill, group, h, keysStay, kindName, notice, size, swatch, toggle } from "../dom.js";
 import { Model, openCells } from "../model.js";
 
 const RULES = {
@@ -123,6 +123,7 @@ function show() {
 
 const put = (value) => model.tell({ type: "enter", value, note: state.tool === "mark" });
 
+keysStay(live, () => board);
 document.getElementById("room").append(h("div.place", h("div.game", place,
   h("aside.panel", { label: "The game" }, h("div", title, h("p.quiet.small", size(puzzle))), live, h("p.small.quiet", RULES[kind])))));
 const board = model.mount(place, new AbortController().signal);

@@ -48,12 +48,13 @@ export function panel(game) {
   const tick = (text) => watch.textContent !== text && fill(watch, text);
 
   const update = () => {
-    const { won, hasLives, play, hintedAt } = game;
-    if (play.version !== hintedAt) fill(hinted);
+    const { won, hasLives, play, hintedAt, hinting } = game;
+    if (play.version !== hintedAt && !hinting) fill(hinted);
     fill(name, game.name);
     document.title = `${game.name} · nonosat`;
     game.lesson?.update(game.session.cells, () => game.model.set("overlay", game.values().overlay));
-    fill(live, !game.lesson && h("div.standing", standing(game), watch), !won && [h("div.tools", tools(game)), steps(game)],
+    const stands = h("div", h("div.standing", standing(game), watch), hasLives && !won && stakes(game));
+    fill(live, !game.lesson && stands, !won && [h("div.tools", tools(game)), steps(game)],
       !won && !hasLives && !game.lesson && trials(game), won && result(game), !game.lesson && more(game, hinted), hinted);
     tick(clock(game.session.clock));
   };
@@ -66,10 +67,13 @@ function help(title, lines, tag) {
 
 function standing({ play, found, hasLives }) {
   if (!hasLives) return h("span.quiet", "Free play");
-  const title = `${play.lives} of ${found.lives} lives`;
   const marks = Array.from({ length: found.lives }, (_, index) => h(index < play.lives ? "i" : "i.lost"));
-  return h("span.lives", { role: "img", label: title, title }, marks);
+  return h("span.lives", { "aria-hidden": "true" }, marks);
 }
+
+/** What the marks are, before an error says it. */
+const stakes = ({ play: { lives }, found: { lives: all } }) =>
+  h("p.quiet.small", `${lives < all ? `${lives} of ` : ""}${all === 1 ? "1 life" : `${all} lives`}. An error costs one.`);
 
 export function pad({ values: [least, most] }, enter) {
   const values = Array.from({ length: Math.min(most, 30) - least + 1 }, (_, at) => least + at);
@@ -127,12 +131,17 @@ async function hint(game, place) {
   const now = () => game.session.cells.map((value) => Math.max(-1, value));
   const cells = now();
   if (outbox.away) return game.ask("hint");
-  fill(place, h("p.quiet.small", "A step is looked for …"));
-  await game.ask("hint");
+  fill(place, h("p.quiet.small", { role: "status" }, "A step is looked for …"));
+  game.hinting = true; // which changes the play, too: the sentence stays
   let found = null;
   const { puzzle } = game.found;
-  await stream("/api/explain/steps", { puzzle, cells, steps: 1 }, { step: (step) => (found = step) });
-  fill(place);
+  try {
+    await game.ask("hint");
+    await stream("/api/explain/steps", { puzzle, cells, steps: 1 }, { step: (step) => (found = step) });
+  } finally {
+    game.hinting = false;
+    fill(place);
+  }
   game.hintedAt = game.play.version;
   if (found && String(now()) === String(cells)) {
     game.model.set("overlay", found.overlay);

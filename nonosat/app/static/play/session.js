@@ -6,7 +6,7 @@ import { outbox } from "../outbox.js";
 const MOST_S = 3600;
 
 export class Session {
-  /** `onChange({ lost, faults, elsewhere, failed })`: the play changed. */
+  /** `onChange({ lost, faults, stays, elsewhere, failed })`: the play changed. */
   constructor(pack, puzzle, onChange) {
     Object.assign(this, { pack, puzzle, onChange });
     this.path = `/api/play/packs/${part(pack)}/${part(puzzle)}`;
@@ -68,7 +68,7 @@ export class Session {
     if (play.cells) this.cells = play.cells;
     else this.put(play.changed);
     this.ahead.forEach((changes) => this.put(changes));
-    this.onChange({ ...what, lost: play.lost, faults: play.faults });
+    this.onChange({ ...what, lost: play.lost, faults: play.faults, stays: play.stays });
   }
 
   spent(seen = !document.hidden) {

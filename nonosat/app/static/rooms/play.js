@@ -8,7 +8,7 @@ const LABELS = ["trivial", "easy", "normal", "medium", "hard"];
 
 export async function mount(el, { words: [pack, puzzle], signal }) {
   if (!pack || !puzzle) {
-    await (pack && pack !== "new" ? mountPack(el, pack) : mountHome(el, signal));
+    await (pack === "begun" ? mountBegun(el) : pack && pack !== "new" ? mountPack(el, pack) : mountHome(el, signal));
     pause().then(loadGame).catch(() => {}); // which is there by the time that a card is chosen
     return;
   }
@@ -60,11 +60,20 @@ async function mountHome(el, signal) {
         "No guessing is needed. Nothing leaves this machine, and every move is kept."),
       h("p.buttons", h("a.button.primary", { href: "#/play/learn/1" }, "Learn it in half a minute"),
         h("a.button", { href: "#/play/learn/2" }, "Skyscrapers instead"))), icon(lessons.icon)),
-    last.length > 0 && [h("h2", "Continue"), h("ul.cards", last.map((one) => h("li", lastCard(one))))],
+    last.length > 0 && [h("h2", "Continue"), lastCards(last), h("p.small", h("a", { href: "#/play/begun" }, "All that you began"))],
     newPuzzle(button("Paste a puzzle…", () => askText(playText))),
     h("h2", "Packs"),
     h("ul.cards", packs.map((pack) => h("li", packCard(pack)))));
 }
+
+/** All boards that are under way. */
+async function mountBegun(el) {
+  const boards = await get("/api/play/begun");
+  const none = h("p.quiet", "No board is under way.");
+  fill(el, h("p.crumbs", h("a", { href: "#/play" }, "Play")), h("h1", "Begun, not yet solved"), boards.length ? lastCards(boards) : none);
+}
+
+const lastCards = (boards) => h("ul.cards", boards.map((one) => h("li", lastCard(one))));
 
 /** A board that is under way, as it stands. */
 function lastCard(one) {

@@ -4,6 +4,9 @@ import { stream } from "../api.js";
 import { button, fill, h, number, table } from "../dom.js";
 import { looked, openCells } from "../model.js";
 
+/** Lines break between parts only. */
+const whole = (parts) => parts.replaceAll(" ", "\u00a0").replaceAll("·\u00a0", "· ");
+
 const settled = ({ cells }) => (cells ?? []).filter((value) => value >= 0).length;
 
 export function showEncodings(el, puzzle, choices, { signal }) {
@@ -31,7 +34,7 @@ export function showEncodings(el, puzzle, choices, { signal }) {
     const row = h("tr", { onclick: () => show(result, row), "aria-selected": "false" },
       h("th", { scope: "row" }, button(result.name, () => {}, { class: "plain" })),
       right(share), right(number(result.variables)), right(number(result.clauses)),
-      h("td.quiet.numbers", result.of_which), right(number(result.literals)),
+      h("td.quiet.numbers.wraps", whole(result.of_which)), right(number(result.literals)),
       right(`${(1000 * result.seconds).toFixed(1)} ms`));
     body.append(row);
     if (row === body.firstChild) show(result, row);
