@@ -12,7 +12,7 @@ from typing import Any, cast
 import numpy as np
 from ortools.sat.python import cp_model
 
-from nonosat.csp.model import CSP, Clauses, Constraint, Ints
+from nonosat.csp.model import CSP, Clauses, Constraint, Gaps, Ints
 from nonosat.encodings.cpsat import CpModel
 from nonosat.explanations.steps import Fact
 from nonosat.puzzles.nonogram.automaton import clue_automaton
@@ -35,12 +35,15 @@ def joined(board: CSP, parts: Sequence[CSP]) -> CSP:
     lower, upper = [board.lower[:count]], [board.upper[:count]]
     constraints: list[Constraint] = []
     variables = count
+    gapped = {v: board.values(v) for v in ([] if board.gaps is None else board.gaps.variables.tolist()) if v < count}
     for part in parts:
+        own = [] if part.gaps is None else part.gaps.variables.tolist()
+        gapped |= {v + variables - count: part.values(v) for v in own if v >= count}
         constraints += [_moved(family, count, variables - count) for family in part.constraints]
         lower.append(part.lower[count:])
         upper.append(part.upper[count:])
         variables += len(part.lower) - count
-    return CSP(np.concatenate(lower), np.concatenate(upper), tuple(constraints), board.board)
+    return CSP(np.concatenate(lower), np.concatenate(upper), tuple(constraints), board.board, gaps=Gaps.of(gapped))
 
 
 VARIABLES = ("variables", "before", "after", "left", "right", "result")

@@ -153,7 +153,8 @@ def stated(found: Named, board: CSP, integers: str = "support") -> Stated:
     """Constraints (given cells are none of them) by an integer encoding; ``board`` has the cells and their values."""
     compile_csp = INTEGERS.named(integers).make
     count = board.board.size
-    cells = CSP(board.lower[:count], board.upper[:count], (), board.board)
+    gaps = None if board.gaps is None else board.gaps.chosen(board.gaps.variables < count)
+    cells = CSP(board.lower[:count], board.upper[:count], (), board.board, gaps=gaps)
     formula = compile_csp(cells)
     shared = formula.map.booleans
     offset, groups = shared, []

@@ -115,6 +115,7 @@ def page(puzzle: Puzzle, values: list[list[int]], steps: Sequence[Step], note: s
         "height": height,
         "width": width,
         "start": values,
+        "given": [[row, column] for row, column, _ in puzzle.given],
         "note": note,
         "steps": [step.record() for step in steps],
         **explainer_of(puzzle).view.page(puzzle),

@@ -9,6 +9,7 @@ for steps. Espasa, Gent, Hoffmann and Jefferson explain pencil puzzles by "small
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from time import monotonic
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -68,6 +69,23 @@ class Budget:
         self.nodes -= 1
         self.spent |= self.nodes < 0
         return self.nodes >= 0
+
+
+class TimeBudget(Budget):
+    """A budget of time: anything is allowed until ``end`` by the monotonic clock, and nothing from then on."""
+
+    def __init__(self, end: float) -> None:
+        super().__init__(0)
+        self.end = end
+
+    def ask(self, cost: int = 1) -> bool:
+        """Is there time left?"""
+        self.spent |= monotonic() >= self.end
+        return not self.spent
+
+    def node(self) -> bool:
+        """Is there time left?"""
+        return self.ask()
 
 
 def minimum(elements: Sequence[T], holds: Holds[T], most: int, budget: Budget) -> list[T] | None:

@@ -84,7 +84,8 @@ class LineSteps:
             for fact, value in zip(self.position.facts(number, new), new.values(), strict=True)
         )
         known = self.position.facts(number, cells)
-        sentence = f"{str(constraint).capitalize()}: {line.says(smaller._replace(fixes=new))}."
+        said = found if found.whole else smaller
+        sentence = f"{str(constraint).capitalize()}: {line.says(said._replace(fixes=new))}."
         inference = Inference(technique.name, (constraint,), known, fixes, sentence)
         return Step(technique.name, (constraint,), known, fixes, sentence, (inference,), placements=smaller.placements)
 
@@ -186,7 +187,7 @@ def line_text(puzzle: Nonogram, constraint: ConstraintRef, values: list[int], co
 
 
 def page(puzzle: Nonogram) -> dict[str, Any]:
-    """See ``View``: numbers in the colours of their runs, cells without text."""
+    """See ``View``: numbers in the colours of their runs, cells without text, heavy lines at every fifth."""
 
     def runs_of(clue: Clue) -> list[dict[str, str]]:
         shades = ["#8c8c8c", *(ink_of(colour.rgb) for colour in puzzle.palette)]
@@ -195,6 +196,7 @@ def page(puzzle: Nonogram) -> dict[str, Any]:
     cells = {"0": {"text": "·", "shade": "#ffffff"}}
     cells |= {str(v): {"text": "", "shade": cell_shade(c.rgb)} for v, c in enumerate(puzzle.palette, 1)}
     return {
+        "every": 5,
         "top": [runs_of(clue) for clue in puzzle.columns],
         "left": [runs_of(clue) for clue in puzzle.rows],
         "right": [],

@@ -17,16 +17,20 @@ from nonosat.puzzles.nonogram.puzzle import BLACK, Clue, Colour, Run, name_of
 
 @lru_cache(maxsize=100)
 def names(palette: tuple[Colour, ...]) -> tuple[str, ...]:
-    """The name of each value of a cell, 0 (blank) first; colours whose names would be the same go by their symbols.
+    """The name of each value of a cell, 0 (blank) first; colours of one name are told apart by their letters.
 
     >>> names((Colour("#", "#000000"),)), names((Colour("#", "#000000"), Colour("r", "#d55e00")))
     (('blank', 'filled'), ('blank', 'black', 'red'))
+    >>> names((Colour("b", "#0000f0"), Colour("l", "#0000c0"), Colour("r", "#d55e00")))
+    ('blank', 'blue (b)', 'blue (l)', 'red')
     """
     if len(palette) == 1:
         return "blank", "filled"
     nearest = [name_of(colour.rgb) for colour in palette]
-    unique = len(set(nearest)) == len(nearest)
-    return "blank", *(nearest if unique else [f"colour {colour.symbol}" for colour in palette])
+    told = [
+        name if nearest.count(name) == 1 else f"{name} ({c.symbol})" for name, c in zip(nearest, palette, strict=True)
+    ]
+    return "blank", *told
 
 
 OPEN = -1
@@ -38,13 +42,15 @@ class LineFinding(NamedTuple):
 
     ``ClueLine.says`` makes a sentence of it: ``{why}{so} columns 3 and 4 are filled``. ``why`` is without the line's
     name and without the conclusion, which names the cells that are fixed and no others. ``fixes``: value by cell.
-    ``placements``: those that the sentence speaks of, a sample if there are many.
+    ``placements``: those that the sentence speaks of, a sample if there are many. ``whole``: the sentence is about all
+    known cells, not about those that the conclusion takes alone.
     """
 
     fixes: Mapping[int, int]
     why: str
     so: str = ", so"
     placements: tuple[tuple[int, ...], ...] = ()
+    whole: bool = False
 
 
 @dataclass(frozen=True)
@@ -81,6 +87,16 @@ class ClueLine:
             if known != OPEN:
                 for value in range(len(may)):
                     may[value] &= ~(int(value != known) << cell)
+        return LinePlacements(self.clue, self.size, tuple(may))
+
+    @cached_property
+    def bare(self) -> LinePlacements:
+        """The fillings whose runs stand where nothing else is known to be; they need not cover what is filled."""
+        may = [(1 << self.size) - 1] * (len(self.palette) + 1)
+        for cell, known in enumerate(self.cells):
+            for value in range(1, len(may)):
+                if known not in (OPEN, value):
+                    may[value] &= ~(1 << cell)
         return LinePlacements(self.clue, self.size, tuple(may))
 
     @cached_property

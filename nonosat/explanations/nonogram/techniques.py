@@ -16,7 +16,7 @@ from nonosat.puzzles.nonogram.placements import bits, spread
 
 
 def overlap(line: ClueLine) -> Iterator[LineFinding]:
-    """Blanks and walls say how early and how late each run can begin; filled cells are not looked at.
+    """Blanks, cells of other colours and walls say how early and how late each run can begin; more is not looked at.
 
     >>> line = ClueLine.drawn([4, 2], "??????.??")
     >>> for found in overlap(line):
@@ -27,23 +27,23 @@ def overlap(line: ClueLine) -> Iterator[LineFinding]:
     >>> print(line.says(next(overlap(line))))
     its runs, with a blank between neighbours, need all 3 cells, so columns 1 and 3 are filled and column 2 is blank
     """
-    bare = line.only(cell for cell, value in enumerate(line.cells) if value == 0)
-    starts = [list(bits(begins)) for begins in bare.placements.starts]
+    starts = [list(bits(begins)) for begins in line.bare.starts]
     if not all(starts):
         return
     if all(len(begins) == 1 for begins in starts) and line.clue:
         fixes = dict.fromkeys(range(line.size), 0)
         for (length, colour), (begin,) in zip(line.clue, starts, strict=True):
             fixes |= dict.fromkeys(range(begin, begin + length), colour)
-        full = not any(value == 0 for value in bare.cells)
+        walls = [value for value in line.cells if value == 0 or (value > 0 and not line.one_colour)]
         cells = f"all {line.size} cells" if line.size > 1 else "the only cell"
-        why = f"need {cells}" if full else "fit between the known blanks in one way only"
+        among = "blanks" if not any(walls) else "cells"
+        why = f"fit between the known {among} in one way only" if walls else f"need {cells}"
         between = ", with a blank between neighbours," if line.one_colour and len(line.clue) > 1 else ""
         if not line.one_colour and any(a.colour == b.colour for a, b in pairwise(line.clue)):
             between = ", with a blank between neighbours of one colour,"
         runs = "its runs" if len(line.clue) > 1 else line.run(0)
         why = why.replace("need", "needs").replace("fit ", "fits ") if len(line.clue) == 1 else why
-        yield LineFinding(fixes, f"{runs}{between} {why}")
+        yield LineFinding(fixes, f"{runs}{between} {why}", whole=True)
         return
     for k, (begins, (length, colour)) in enumerate(zip(starts, line.clue, strict=True)):
         sure = range(begins[-1], begins[0] + length)
@@ -51,7 +51,7 @@ def overlap(line: ClueLine) -> Iterator[LineFinding]:
             room = range(begins[0], begins[-1] + length)
             fits = f"{line.run(k)} fits in {line.format_cells(room)} only", ", so"
             anywhere = f"wherever {line.run(k)} stands", ","
-            yield LineFinding(dict.fromkeys(sure, colour), *(fits if len(room) < line.size else anywhere))
+            yield LineFinding(dict.fromkeys(sure, colour), *(fits if len(room) < line.size else anywhere), whole=True)
 
 
 # Edge: from the end of a line on, all is known up to a filled cell, so that the next run must begin just there.
