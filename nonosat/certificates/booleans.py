@@ -68,8 +68,8 @@ def _take(entry: Entry, known: Quantities, steps: Steps) -> None:
             known.adds(quantity, terms)
         case AtMostMeaning(terms, bound):
             known.bounded(terms, bound)
-        case Pigeonhole(quantities, low, high, but):
-            known.crowded(quantities, low, high, but)
+        case Pigeonhole():
+            known.crowded(entry)
         case LemmaMeaning(given, then):
             clause = [negation(part) for within in given for part in known.parts(within)]
             clause += [known.all_of([part for within in some for part in known.parts(within)]) for some in then]

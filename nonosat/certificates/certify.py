@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory, mkdtemp
@@ -300,20 +300,58 @@ def _refuse(answer: Answer) -> None:
         raise SolverError(answer.reason or "")
 
 
+# The statement of a model excludes the solutions that are known. Comments before it name them.
+
+
+EXCLUDED = "* excluded solution:"
+"""A solution: the values of all variables of the model, in their order."""
+BETTER = "* only better than the solution:"
+"""The best one."""
+
+
+def exclusions(opb: Iterable[str]) -> Iterator[str]:
+    """The comments that a statement begins with, if it excludes solutions."""
+    return takewhile(lambda line: line.startswith((EXCLUDED, BETTER)), opb)
+
+
+def excluded(opb: Iterable[str]) -> str:
+    """What a statement excludes, in words; "": nothing.
+
+    >>> excluded(["* excluded solution: 1 2", "* excluded solution: 2 1", "1 aa 1 bb >= 1 ;"])
+    '2 solutions'
+    """
+    lines = list(exclusions(opb))
+    if lines and lines[0].startswith(BETTER):
+        return "what is not better than a solution"
+    return f"{len(lines):,} solution{'s' * (len(lines) > 1)}" if lines else ""
+
+
 # A statement and a proof as files: checked against each other, and against the puzzle.
 
 
 _MAX_BYTES = 2**33
 
 
-def check_files(opb: str | Path, proof: str | Path, puzzle: Puzzle | None = None) -> Claim:
+@dataclass(frozen=True)
+class FileClaim(Claim):
+    """Of a statement in a file. ``beside``: what that excludes by itself, as its comments say; "": nothing."""
+
+    beside: str = ""
+
+    def __str__(self) -> str:
+        return f"{super().__str__()} beside what is excluded: {self.beside}" if self.beside else super().__str__()
+
+
+def check_files(opb: str | Path, proof: str | Path, puzzle: Puzzle | None = None) -> FileClaim:
     """What the file ``proof`` proves of the statement in the file ``opb``, which is that of ``puzzle`` if one is given.
 
     RefusedError: it does not; ``opb`` states another puzzle. UnsupportedError: the puzzle's kind has no statement.
     """
     from nonosat.certificates.checker.proof import check  # machine code
 
-    with lines_of(opb, _MAX_BYTES) as stated, lines_of(proof, _MAX_BYTES) as steps:
+    comments: list[str] = []
+    with lines_of(opb, _MAX_BYTES) as lines, lines_of(proof, _MAX_BYTES) as steps:
+        stated = _noted(lines, comments)
         try:
             claim = check(stated if puzzle is None else _compared(stated, puzzle), steps)
         except _AnotherError as other:
@@ -325,7 +363,14 @@ def check_files(opb: str | Path, proof: str | Path, puzzle: Puzzle | None = None
             raise
     if puzzle is not None and claim.solutions and set(claim.listed) != set(statement_of(puzzle).board):
         raise RefusedError("its solutions do not list the cells of the board")
-    return claim
+    return FileClaim(**vars(claim), beside=excluded(comments))
+
+
+def _noted(lines: Iterable[str], comments: list[str]) -> Iterator[str]:
+    """The lines; the comments that begin them with what is excluded are put into ``comments``."""
+    for line in lines:
+        comments += exclusions([line])
+        yield line
 
 
 class _AnotherError(Exception):

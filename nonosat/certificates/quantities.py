@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -9,7 +10,8 @@ from itertools import pairwise
 from nonosat.certificates.statement import PBConstraint, Statement
 from nonosat.certificates.statement.model import Literal
 from nonosat.certificates.steps import Steps, negation
-from nonosat.csp.meanings import Meanings, MeaningTerm, Quantity, SumMeaning, Within
+from nonosat.csp.flatten import gaps_in
+from nonosat.csp.meanings import Meanings, MeaningTerm, Pigeonhole, Quantity, SumMeaning, Within
 from nonosat.encodings.formula import Formula
 from nonosat.errors import UnsupportedError
 
@@ -282,6 +284,7 @@ class Quantities:
     def __init__(self, formula: Formula, statement: Statement, steps: Steps) -> None:
         self.names, self.statement, self.steps = formula.names(), statement, steps
         self.lower, self.upper = formula.map.lower.tolist(), formula.map.upper.tolist()
+        self.domain = formula.map.values
         # A cell that has no name in the statement is always 0; one of which the statement says what it is at most is a
         # quantity like others.
         board = {v: self.names[v] for v in formula.board.reshape(-1).tolist()}
@@ -328,13 +331,10 @@ class Quantities:
         """The sum of these is at most ``bound``, if the statement has it."""
         bounded(self._parts(terms), bound, self.facts, self.steps)
 
-    def crowded(self, quantities: Sequence[Quantity], low: int, high: int, but: int | None = None) -> None:
-        """One of the quantities has no value from ``low`` to ``high``, if the statement has that each is there once.
-
-        ``but``: a value that is not among these.
-        """
-        names = [self.name(quantity) for quantity in quantities]
-        for quantity, name in zip(quantities, names, strict=True):
+    def crowded(self, stated: Pigeonhole) -> None:
+        """What it says, if the statement has that no two of the quantities have one value."""
+        names = [self.name(quantity) for quantity in stated.quantities]
+        for quantity, name in zip(stated.quantities, names, strict=True):
             if isinstance(quantity, int) and name not in self.sums and name not in self.conditions:
                 self.unary(name, self.lower[quantity], self.upper[quantity])  # lemmas about its bounds
         for name in names:  # what the statement excludes by itself need not be in its sums
@@ -342,7 +342,10 @@ class Quantities:
                 if self.facts.number([(-1, literal)], 0) is not None:
                     self.facts.fixed[literal] = False
         found: Numbered = []
-        pigeonholes = [value for value in range(low, high + 1) if value != but]
+        for first, last in gaps_in(stated.values):
+            for name in names:
+                found += self._has_none(name, first, last)
+        pigeonholes = [value for value in stated.values if value != stated.but]
         for value in pigeonholes:
             each = [self._having(name, value) for name in names]
             sums = [one for one in each if one is not None]
@@ -360,8 +363,25 @@ class Quantities:
                     zero = self.all_of([negation(literal) for literal in values])
                     some = self.steps.lemma([*values, *([zero] if isinstance(zero, str) else [])])
                 found += [] if some is None else [(1, some)]
+        if stated.but is not None:  # a literal says "at most it, and not less": then it, as what it is defined by adds
+            for name in names:
+                _, terms = self._having(name, stated.but) or (0, [])
+                parts = [literal if sign > 0 else negation(literal) for sign, literal in terms]
+                if name not in self.cells and len(parts) > 1 and isinstance(self.all_of(parts), str):
+                    found.append((1, self.defined[_key(parts)][1] - 1))
         if found:  # else domains exclude it by themselves
             self.steps.derive(added(found))
+
+    def _has_none(self, name: str, first: int, last: int) -> Numbered:
+        """Lemmas: the quantity has none of the values from ``first`` to ``last``, which its domain has not."""
+        if name in self.cells:
+            each = [one for value in range(first, last + 1) if (one := self._having(name, value)) is not None]
+            clauses = [[negation(literal) if sign > 0 else literal for sign, literal in terms] for _, terms in each]
+            return [(1, self.steps.lemma(clause)) for clause in clauses if clause]
+        below, most = self.at_most(name, first - 1), self.at_most(name, last)
+        if below is True or most is False:
+            return []
+        return [(1, self.steps.lemma(one for one in (below, negation(most)) if isinstance(one, str)))]
 
     def _having(self, name: str, value: int) -> tuple[int, list[tuple[int, str]]] | None:
         """A constant and a sum that are 1 together if the quantity has that value, and else 0; None: there is none."""
@@ -424,13 +444,14 @@ class Quantities:
         low, high, first, last = self.lower[variable], self.upper[variable], values[0], values[-1]
         if first == last and first in self.cells.get(self.names[variable], ()):
             return self.all_of(self.parts(Within(variable, first, first)))
-        if last - first + 1 == len(values):
+        domain = self.domain(variable)
+        if bisect_left(domain, last) - bisect_left(domain, first) + 1 == len(values):  # all that are between them
             return self.all_of(
                 self.parts(Within(variable, first if first > low else None, last if last < high else None))
             )
         some = negation(self.all_of([negation(self.among(variable, [value])) for value in values]))
         chosen = set(values)
-        for value in range(low, high + 1):
+        for value in domain:
             other = negation(self.among(variable, [value]))
             if value not in chosen and other != some:
                 self.steps.lemma(map(self.literal, (other, negation(some))))

@@ -46,7 +46,7 @@ def needed(module: str) -> Any:
 
 def board_variables(formula: Formula) -> list[int]:
     """The Booleans of the board's variables."""
-    sizes = formula.map.sizes(formula.map.lower, formula.map.upper)
+    sizes = formula.map.widths
     found: list[int] = []
     for variable in formula.board.reshape(-1).tolist():
         first = int(formula.map.first[variable])

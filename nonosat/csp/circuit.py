@@ -34,6 +34,7 @@ from nonosat.csp.model import (
     Column,
     Constraint,
     Differ,
+    Gaps,
     Ints,
     Precedes,
     at_least,
@@ -177,6 +178,8 @@ class Circuit:
         self._auxiliaries: dict[object, int] = {}
         self.values: dict[int, npt.NDArray[np.int64]] = {}
         """The domains that are not all of ``lower..upper``, sorted."""
+        self.implied: set[int] = set()
+        """Auxiliaries whose gaps follow from what defines them."""
         self.families: list[Constraint] = []
         self._different: list[tuple[int, int, int, int, int, int]] = []
         self._ordered: list[tuple[int, int, int]] = []
@@ -209,8 +212,7 @@ class Circuit:
 
     def wide(self, variable: int) -> bool:
         """Has it too many values for a clause each, so that sums and comparisons are to be said by bounds?"""
-        low, high = self.domains[variable]
-        return high - low >= LISTED
+        return self.size(variable) > LISTED
 
     def domain(self, variable: int) -> npt.NDArray[np.int64]:
         """The values of a variable, sorted. OverflowError: there are too many to be listed."""
@@ -235,10 +237,35 @@ class Circuit:
 
     def only(self, variable: int, values: npt.NDArray[np.int64]) -> None:
         """The variable has one of ``values`` (sorted), the ends of its domain among them."""
-        self.values[variable] = values
-        low, high = numbers(values[:-1] + 1), numbers(values[1:] - 1)
-        gaps = np.flatnonzero(low <= high)
-        self.families.append(Clauses((outside(np.full(len(gaps), variable, np.int32), low[gaps], high[gaps]),)))
+        low, high = self.domains[variable]
+        if len(values) <= high - low:
+            self.values[variable] = values
+
+    def results(self, auxiliary: int, values: Iterable[npt.NDArray[np.int64] | None]) -> None:
+        """What defines a new ``auxiliary`` gives it only ``values``, in several arrays; None: too many to be listed."""
+        low, high = self.domains[auxiliary]
+        parts = list[npt.NDArray[np.int64]]()
+        for part in values:
+            if part is None:
+                return
+            parts.append(part)
+        every = np.unique(np.concatenate(parts))
+        every = every[every >= low]  # of a greatest value, those are no results
+        if len(every) <= high - low:
+            self.values[auxiliary] = every
+            self.implied.add(auxiliary)
+
+    def possible(self, term: LinearTerm, most: int) -> npt.NDArray[np.int64] | None:
+        """The values that domains allow ``term``, sorted. None: they combine in more than ``most`` ways."""
+        ways = 1
+        for variable in term.coefficients:
+            ways *= self.size(variable)
+            if ways > most:
+                return None
+        values = np.array([term.constant], dtype=np.int64)
+        for variable, coefficient in term.coefficients.items():
+            values = np.unique(np.add.outer(values, coefficient * self.domain(variable)))
+        return values
 
     def indicator(self, formula: Formula) -> LinearTerm:
         """1 where ``formula`` holds, else 0."""
@@ -275,8 +302,10 @@ class Circuit:
         coefficients, constant = term.key()
         if len(coefficients) == 1 and coefficients[0][1] == 1 and not constant:
             return coefficients[0][0]
-        variable, new = self.auxiliary(term.key(), *self.bounds(term))
+        low, high = self.bounds(term)
+        variable, new = self.auxiliary(term.key(), low, high)
         if new:
+            self.results(variable, [self.possible(term, min(high - low, MOST_RESULTS))])
             self.require(self.equal(term, LinearTerm({variable: 1})))
         return variable
 
@@ -287,6 +316,7 @@ class Circuit:
         variable, new = self.auxiliary(key, *(max(bound[side] for bound in bounds) for side in (0, 1)))
         result = LinearTerm({variable: 1})
         if new:
+            self.results(variable, (self.possible(term, MOST_RESULTS) for term in terms))
             self.require(self.every([self.not_positive(term.minus(result)) for term in terms]))
             self.require(self.some([self.not_positive(result.minus(term)) for term in terms]))
         return result
@@ -298,6 +328,7 @@ class Circuit:
         variable, new = self.auxiliary(key, min(low for low, _ in bounds), max(high for _, high in bounds))
         result = LinearTerm({variable: 1})
         if new:
+            self.results(variable, (self.possible(term, MOST_RESULTS) for term in (then, otherwise)))
             self.require(self.some([-condition, self.equal(result, then)]))
             self.require(self.some([condition, self.equal(result, otherwise)]))
         return result
@@ -305,6 +336,10 @@ class Circuit:
     def at_most(self, variable: int, bound: int) -> Formula:
         """``variable <= bound``."""
         low, high = self.domains[variable]
+        # The same of all bounds in a gap; but what defines an auxiliary must be exact without its gaps.
+        if low <= bound < high and variable in self.values and variable not in self.implied:
+            values = self.values[variable]
+            bound = int(values[np.searchsorted(values, bound, side="right") - 1])
         return TRUE if bound >= high else FALSE if bound < low else self.node(Bound(variable, bound))
 
     def not_positive(self, term: LinearTerm) -> Formula:
@@ -371,10 +406,13 @@ class Circuit:
                 continue
             v, w, unless = ints(v), ints(w), ints(unless)
             lower, upper = (np.array([domain[side] for domain in self.domains]) for side in (0, 1))
-            row, one = ranges(lower[v], upper[v] + 1)
+            gaps = Gaps.of(self.values)
+            row, one = ranges(lower[v], upper[v] + 1) if gaps is None else gaps.among(v, lower[v], upper[v])
             rest = value[row] - a[row] * one
             other = rest // b[row]
             kept = (rest % b[row] == 0) & (other >= lower[w[row]]) & (other <= upper[w[row]])
+            if gaps is not None:
+                kept &= gaps.has(w[row], other)
             row, one, other = row[kept], numbers(one[kept]), numbers(other[kept])
             columns: tuple[Column, ...] = (outside(v[row], one, one), outside(w[row], other, other))
             found.append(Clauses((*columns, at_least(unless[row], 1)) if guarded else columns))
@@ -445,6 +483,8 @@ class Circuit:
 
 MOST_LISTED = 2**23
 """The most values of a variable whose values are listed, as functions of it are."""
+MOST_RESULTS = 2**12
+"""The most ways in which the values of a sum's terms combine that are tried, for the values of an auxiliary."""
 MOST_DIFFERENT = 100
 """The most terms of an all-different inside another formula: there it is stated pair by pair."""
 _SMALL = 3  # comparisons that may be repeated rather than named
@@ -461,7 +501,8 @@ def stated(circuit: Circuit, board: int) -> CSP:
             work += reversed(list(statement.state(work.pop())))
     csp = circuit.model.csp()
     constraints = (*csp.constraints, *circuit.stated_families())
-    return replace(csp, board=csp.board[:, :board], constraints=constraints)
+    gaps = Gaps.of(circuit.values, circuit.implied)
+    return replace(csp, board=csp.board[:, :board], constraints=constraints, gaps=gaps)
 
 
 class _Statement:

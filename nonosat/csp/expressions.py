@@ -774,9 +774,9 @@ def _text(node: Expression, parts: list[str]) -> str:
             made += part if abs(a) == 1 else f"{abs(a)}*{part}"
         if constant or not made:
             made += f" {'-' if constant < 0 else '+'} {abs(constant)}" if made else str(constant)
-        words = made if len(parts) == 1 and not constant else f"({made})"
+        words = made if made in parts or made.isdigit() else f"({made})"
     elif node.op == "compare":
-        words = f"({parts[0]} {node.data} {parts[1]})"
+        words = f"({_inner(node, parts, f' {node.data} ')})"
     elif node.op in _INFIX and parts:
         words = f"({_INFIX[node.op].join(parts)})"
     elif node.op == "not":
@@ -787,10 +787,16 @@ def _text(node: Expression, parts: list[str]) -> str:
         indices, entries = parts[: len(node.data)], parts[len(node.data) :]
         words = f"element([{', '.join(entries)}], {', '.join(indices)})"
     else:
-        words = f"{node.op}({', '.join(parts)})"
+        words = f"{node.op}({_inner(node, parts, ', ')})"
     if len(words) <= _LONG:
         return words
     return f"{words[: _LONG - 3]}..)" if words.startswith("(") else f"{words[: _LONG - 2]}.."
+
+
+def _inner(node: Expression, parts: list[str], between: str) -> str:
+    """The operands where nothing binds tighter than they do: sums without parentheses."""
+    sums = (one.op == "sum" and part.startswith("(") for one, part in zip(node.children, parts, strict=True))
+    return between.join(part[1:-1] if bare else part for part, bare in zip(parts, sums, strict=True))
 
 
 # What every operator means. An integer's value is None where there is none; a constraint around it is false.

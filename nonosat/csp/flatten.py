@@ -6,16 +6,28 @@ else, so a new family needs one function here, not one in each encoding.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import repeat
-from typing import Any, TypeAlias
+from itertools import pairwise, repeat
+from typing import Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.csp.meanings import AtMostMeaning, Entry, Meanings, MeaningTerm, Means, Pigeonhole, SumMeaning, Within
+from nonosat.csp.meanings import (
+    AtMostMeaning,
+    Entry,
+    LemmaMeaning,
+    Meanings,
+    MeaningTerm,
+    Means,
+    Pigeonhole,
+    Quantity,
+    SumMeaning,
+    Within,
+)
 from nonosat.csp.model import (
     CSP,
     LARGEST,
@@ -26,6 +38,7 @@ from nonosat.csp.model import (
     Column,
     Constraint,
     Differ,
+    Gaps,
     Interval,
     Ints,
     Linear,
@@ -49,9 +62,13 @@ from nonosat.errors import UnsupportedError
 class Flat:
     """The CSP under restatement: its domains, which grow by auxiliaries, and the clauses so far."""
 
-    def __init__(self, csp: CSP, supports: Has, conflicts: Has, memberships: Has, digits: Has = False) -> None:
+    def __init__(
+        self, csp: CSP, supports: Has, conflicts: Has, memberships: Has, digits: Has = False, gapped: bool = False
+    ) -> None:
         self.supports, self.conflicts, self.memberships, self.digits = supports, conflicts, memberships, digits
         self.lower, self.upper = [csp.lower], [csp.upper]
+        self.gapped = gapped
+        self.gaps = csp.gaps if gapped or csp.gaps is None else csp.gaps.chosen(~csp.gaps.implied)
         self.count = len(csp)
         self.kept: list[Constraint] = []
         self.clauses: list[Clauses] = []
@@ -73,7 +90,11 @@ class Flat:
         if isinstance(what, bool):
             return np.full(len(variables), what)
         lower, upper = self.domains()
-        return what(lower[variables], upper[variables])
+        sizes = upper[variables].astype(np.int64) - lower[variables] + 1
+        if self.gapped and self.gaps is not None:
+            places = self.gaps.places(variables)
+            sizes[places >= 0] = self.gaps.sizes()[places[places >= 0]]
+        return what(sizes)
 
     def fresh(self, count: int, low: AnyInts | int = 0, high: AnyInts | int = 1) -> Ints:
         """``count`` new variables with the domain ``low..high``, or one each."""
@@ -84,9 +105,57 @@ class Flat:
         return np.arange(first, self.count, dtype=np.int32)
 
     def domain(self, variable: int) -> tuple[int, int]:
-        """The domain of one variable, auxiliaries included."""
+        """The ends of one domain, auxiliaries included."""
         lower, upper = self.domains()
         return int(lower[variable]), int(upper[variable])
+
+    def values(self, variable: int) -> npt.NDArray[np.int64]:
+        """The values of one variable."""
+        listed = None if self.gaps is None else self.gaps.of_variable(variable)
+        low, high = self.domain(variable)
+        return np.arange(low, high + 1, dtype=np.int64) if listed is None else listed.astype(np.int64)
+
+    def among(self, variables: Ints, low: AnyInts, high: AnyInts) -> tuple[Positions, AnyInts]:
+        """(Entry, value) for each value of each domain from ``low[i]`` to ``high[i]``, not beyond its ends."""
+        return ranges(low, high + 1) if self.gaps is None else self.gaps.among(variables, low, high)
+
+    def size(self, variables: Ints, low: AnyInts | None = None, high: AnyInts | None = None) -> npt.NDArray[np.int64]:
+        """How many values each has, or has from ``low[i]`` to ``high[i]``; shape of ``variables``."""
+        lower, upper = self.domains()
+        low = lower[variables] if low is None else low
+        high = upper[variables] if high is None else high
+        if self.gaps is None:
+            found: npt.NDArray[np.int64] = np.maximum(high.astype(np.int64) - low + 1, 0)
+            return found
+        return self.gaps.count(variables.reshape(-1), low.reshape(-1), high.reshape(-1)).reshape(variables.shape)
+
+    def size_of_both(
+        self, left: Ints, distance: AnyInts | int, right: Ints, low: AnyInts, high: AnyInts
+    ) -> npt.NDArray[np.int64]:
+        """How many values, at most, the left has from ``low[i]`` to ``high[i]`` with the right so far behind it."""
+        found = self.size(left, low, high)
+        return found if self.gaps is None else np.minimum(found, self.size(right, low + distance, high + distance))
+
+    def unequal(self, left: Ints, distance: AnyInts, right: Ints, low: AnyInts, high: AnyInts) -> None:
+        """The left has no value from ``low[i]`` to ``high[i]`` with the right so far behind it, where both have these.
+
+        Of two domains with gaps that with fewer such values is listed.
+        """
+        if self.gaps is not None:
+            swapped = self.size(right, low + distance, high + distance) < self.size(left, low, high)
+            low, high = (np.where(swapped, end + distance, end) for end in (low, high))
+            left, right = np.where(swapped, right, left), np.where(swapped, left, right)
+            distance = np.where(swapped, -distance, distance)
+        owner, a = self.among(left, low, high)
+        b = a + distance[owner]
+        if self.gaps is not None:
+            both = self.gaps.has(right[owner], b)
+            owner, a, b = owner[both], a[both], b[both]
+        self.add(outside(left[owner], a, a), outside(right[owner], b, b))
+
+    def rounded(self, variables: Ints, values: AnyInts, up: bool) -> AnyInts:
+        """Values in gaps moved to the next value of the domain; beyond its ends nothing changes but by how far."""
+        return values if self.gaps is None else self.gaps.rounded(variables, values, up)
 
     def domains(self) -> tuple[AnyInts, AnyInts]:
         """All domains."""
@@ -166,8 +235,8 @@ def _joined(columns: list[Interval]) -> tuple[Ints, Ints, AnyInts, AnyInts]:
     return ints(joined[0]), ints(joined[1]), joined[2], joined[3]
 
 
-Has: TypeAlias = bool | Callable[[AnyInts, AnyInts], npt.NDArray[np.bool_]]
-"""Whether an encoding has something of a variable: always, or by its domain, by functions of (lower, upper)."""
+Has: TypeAlias = bool | Callable[[npt.NDArray[np.int64]], npt.NDArray[np.bool_]]
+"""Whether an encoding has something of a variable: always, or by how many values the variable has."""
 
 Positions: TypeAlias = np.ndarray[Any, np.dtype[np.intp]]
 
@@ -179,6 +248,7 @@ def flatten(
     conflicts: Has = False,
     memberships: Has = False,
     digits: Has = False,
+    gapped: bool = False,
     keep: tuple[type[Constraint], ...] = (),
     restated: Mapping[type, Callable[[Any, Flat], None]] | None = None,
 ) -> CSP:
@@ -189,10 +259,13 @@ def flatten(
     that exclude each other (Walsh 2000). Each may depend on variables' domains; what is about variables of which some
     have it, and some not, is stated as if none had it (of supports and conflicts: by conflicts). ``digits``: it has
     fewer Booleans than values; pairs of variables with it are kept, as ``Precedes`` and ``Differ``, where more than
-    ``MOST_PAIRED`` values would be listed. ``restated``: other ways than ours to state families.
+    ``MOST_PAIRED`` values would be listed. ``gapped``: a domain with gaps has Booleans for its values alone; else
+    clauses state those gaps that no constraints imply. ``restated``: other ways than ours to state families.
     """
     ways = {**_RESTATED, **(restated or {})}
-    flat = Flat(csp, supports, conflicts, memberships, digits)
+    flat = Flat(csp, supports, conflicts, memberships, digits, gapped)
+    if flat.gaps is not None and not gapped:
+        flat.clauses.append(flat.gaps.clauses())
     kept = [constraint for constraint in csp.constraints if isinstance(constraint, keep)]
     for constraint in csp.constraints if ways[Paths] is not paths else graphs_joined(csp.constraints):
         if not isinstance(constraint, keep):
@@ -202,7 +275,8 @@ def flatten(
     lower, upper = flat.domains()
     extra = np.arange(len(lower) - len(csp), dtype=np.int32).reshape(-1, 1)
     blocks = (*csp.blocks, Block("aux", len(csp), extra)) if len(extra) else csp.blocks
-    return CSP(lower, upper, (*kept, *flat.kept, *flat.clauses), csp.board, blocks, tuple(flat.meanings))
+    constraints = (*kept, *flat.kept, *flat.clauses)
+    return CSP(lower, upper, constraints, csp.board, blocks, tuple(flat.meanings), flat.gaps if gapped else None)
 
 
 def _clauses(family: Clauses, flat: Flat) -> None:
@@ -230,15 +304,18 @@ def _precedes(family: Precedes, flat: Flat) -> None:
 def _precedes_by_supports(family: Precedes, lower: AnyInts, upper: AnyInts, flat: Flat) -> None:
     """``before = a`` needs ``after >= a + distance``; ``after = b`` needs ``before <= b - distance``."""
     before, distance, after = family.before, family.distance, family.after
-    owner, a = ranges(lower[before], upper[before] + 1)
+    owner, a = flat.among(before, lower[before], upper[before])
     flat.add(outside(before[owner], a, a), at_least(after[owner], a + distance[owner]))
-    owner, b = ranges(lower[after], upper[after] + 1)
+    owner, b = flat.among(after, lower[after], upper[after])
     flat.add(outside(after[owner], b, b), at_most(before[owner], b - distance[owner]))
 
 
 def _precedes_by_bounds(family: Precedes, lower: AnyInts, upper: AnyInts, flat: Flat) -> None:
     """``after <= a + distance`` implies ``before <= a``."""
     before, distance, after = family.before, family.distance, family.after
+    if flat.gaps is not None and (flat.gaps.places(np.concatenate((before, after))) >= 0).any():
+        _precedes_by_values(family, lower, upper, flat)
+        return
     # For every a for which that is neither constant nor implied; where no values fit, a = lower - 1 is left, and its
     # clause is empty.
     lowest = np.maximum(lower[before] - 1, lower[after] - distance)
@@ -247,12 +324,33 @@ def _precedes_by_bounds(family: Precedes, lower: AnyInts, upper: AnyInts, flat: 
     flat.add(at_least(after[owner], a + distance[owner] + 1), at_most(before[owner], a))
 
 
+def _precedes_by_values(family: Precedes, lower: AnyInts, upper: AnyInts, flat: Flat) -> None:
+    """The same for domains with gaps: a clause for each value of the one that has fewer of them to be listed.
+
+    Those of ``before`` that some value of ``after`` is not behind, up to the first that none is; or those of ``after``
+    that are not behind all of ``before``, from the last that is behind none. Unit propagation gets the same from both.
+    """
+    before, distance, after = family.before, family.distance, family.after
+    low, high = np.maximum(lower[before], lower[after] - distance + 1), upper[after] - distance + 1
+    high = np.minimum(upper[before], flat.rounded(before, np.maximum(high, lower[before]), True))
+    least, most = np.minimum(lower[before] + distance - 1, upper[after]), upper[before] + distance - 1
+    least, most = np.maximum(lower[after], flat.rounded(after, least, False)), np.minimum(upper[after], most)
+    by_after = flat.size(after, least, most) < flat.size(before, low, high)
+    some, others = np.flatnonzero(~by_after), np.flatnonzero(by_after)
+    owner, value = flat.among(before[some], low[some], high[some])
+    owner = some[owner]
+    flat.add(at_least(after[owner], value + distance[owner]), at_most(before[owner], value - 1))
+    owner, value = flat.among(after[others], least[others], most[others])
+    owner = others[owner]
+    flat.add(at_least(after[owner], value + 1), at_most(before[owner], value - distance[owner]))
+
+
 def _shared(left: Ints, distance: AnyInts, right: Ints, flat: Flat) -> tuple[AnyInts, AnyInts, AnyInts]:
     """The least and the greatest value of the left that the right can have so far behind it, and how many they are."""
     lower, upper = flat.domains()
     low = np.maximum(lower[left], lower[right] - distance)
     high = np.minimum(upper[left], upper[right] - distance)
-    return low, high, high - low + 1
+    return low, high, flat.size_of_both(left, distance, right, low, high)
 
 
 def _differ(family: Differ, flat: Flat) -> None:
@@ -260,11 +358,9 @@ def _differ(family: Differ, flat: Flat) -> None:
     left, distance, right = family.left, family.distance, family.right
     low, high, values = _shared(left, distance, right, flat)
     listed = flat.listed(Differ, left, distance, right, values)
-    left, distance, right, low, high = (column[listed] for column in (left, distance, right, low, high))
-    refuse_clauses(int((high - low + 1.0).max(initial=0)), "a disequality", PRODUCTS)
-    owner, a = ranges(low, high + 1)
-    b = a + distance[owner]
-    flat.add(outside(left[owner], a, a), outside(right[owner], b, b))
+    left, distance, right, low, high, values = (c[listed] for c in (left, distance, right, low, high, values))
+    refuse_clauses(int(values.max(initial=0)), "a disequality", PRODUCTS)
+    flat.unequal(left, distance, right, low, high)
 
 
 MOST_PAIRED = 32
@@ -288,10 +384,9 @@ def _product(family: Product, flat: Flat) -> None:
     """Where no factor is negative, bounds give bounds; else each pair of values gives the product's value."""
     lower, upper = flat.domains()
     for x, y, z in zip(family.left.tolist(), family.right.tolist(), family.result.tolist(), strict=True):
-        (low, high), (least, most) = flat.domain(x), flat.domain(y)
-        size = (high - low + 1) * (most - least + 1)
+        size = int(flat.size(ints([x]))[0]) * int(flat.size(ints([y]))[0])
         refuse_clauses(size, "a product", PRODUCTS)
-        grid = np.meshgrid(np.arange(low, high + 1), np.arange(least, most + 1), indexing="ij")
+        grid = np.meshgrid(flat.values(x), flat.values(y), indexing="ij")
         a, b = (numbers(part.reshape(-1)) for part in grid)
         made = grid[0].reshape(-1) * grid[1].reshape(-1)
         clipped = numbers(np.clip(made, lower[z].astype(np.int64) - 1, upper[z].astype(np.int64) + 1))
@@ -309,16 +404,17 @@ def _precedes_by_conflicts(family: Precedes, lower: AnyInts, upper: AnyInts, fla
     """Values without any support are excluded by themselves, and of the others each pair that does not fit."""
     before, distance, after = family.before, family.distance, family.after
     most, least = upper[after] - distance, lower[before] + distance  # of those that have a support
-    owner, a = ranges(np.maximum(lower[before], most + 1), upper[before] + 1)
+    owner, a = flat.among(before, np.maximum(lower[before], most + 1), upper[before])
     flat.add(outside(before[owner], a, a))
-    owner, b = ranges(lower[after], np.minimum(upper[after] + 1, least))
+    owner, b = flat.among(after, lower[after], np.minimum(upper[after], least - 1))
     flat.add(outside(after[owner], b, b))
-    owner, a = ranges(lower[before], np.minimum(upper[before], most) + 1)
-    conflicts = np.maximum(np.minimum(upper[after][owner] + 1, a + distance[owner]) - lower[after][owner], 0)
+    owner, a = flat.among(before, lower[before], np.minimum(upper[before], most))
+    first, last = np.maximum(lower[after], least)[owner], np.minimum(upper[after][owner], a + distance[owner] - 1)
+    conflicts = flat.size(after[owner], lower[after][owner], last)
     refuse_clauses(
         int(conflicts.sum(dtype=np.int64)) // max(len(before), 1), "a comparison", "encode by order or log, "
     )
-    pair, b = ranges(np.maximum(lower[after], least)[owner], np.minimum(upper[after][owner] + 1, a + distance[owner]))
+    pair, b = flat.among(after[owner], first, last)
     flat.add(outside(before[owner[pair]], a[pair], a[pair]), outside(after[owner[pair]], b, b))
 
 
@@ -383,21 +479,23 @@ def sums(family: Linear, flat: Flat, shorter: Callable[[list[int], Subtotal], li
         terms = list(range(width))
         while len(terms) > 3:
             terms = shorter(terms, subtotal)
-        whole = some
+        none = np.zeros((len(some.bounds), 0), dtype=np.int64)
+        whole, made = some, Subtotals(none, none, [])
         if pairs:
-            whole = _with_subtotals(some, pairs, flat)
+            whole, made = _with_subtotals(some, pairs, flat)
             _state_subtotals(whole, pairs, flat)
         at_most_sums(whole.chosen(slice(None), np.array(terms, dtype=np.intp)), flat)
         if width:
             lower, upper = (side[whole.variables] for side in flat.domains())
-            flat.meanings.append(Meanings(partial(_sums_mean, whole, lower, upper, pairs, terms)))
+            flat.meanings.append(Meanings(partial(_sums_mean, whole, lower, upper, pairs, terms, flat.gaps, made)))
 
 
-def _with_subtotals(some: Sums, pairs: list[tuple[int, int]], flat: Flat) -> Sums:
+def _with_subtotals(some: Sums, pairs: list[tuple[int, int]], flat: Flat) -> tuple[Sums, Subtotals]:
     """The sums with a fresh integer for each pair, behind their own terms.
 
     It is never more than the bound allows, and never less than what satisfies the sum whatever the other terms are:
-    a sum of 200 Booleans that is to be 12 at least has partial sums of 13 values, not of up to 200.
+    a sum of 200 Booleans that is to be 12 at least has partial sums of 13 values, not of up to 200. Where its terms
+    combine in fewer ways than there are numbers between these, it has the values that they make.
     """
     count, width = some.variables.shape
     lower, upper = flat.domains()
@@ -412,11 +510,77 @@ def _with_subtotals(some: Sums, pairs: list[tuple[int, int]], flat: Flat) -> Sum
     highest = np.minimum(greatest, least + np.maximum(most, 0)[:, np.newaxis])
     lowest = np.minimum(np.maximum(least, greatest - np.maximum(need, 0)[:, np.newaxis]), highest)
     fresh = flat.fresh(count * len(pairs), lowest.reshape(-1), highest.reshape(-1))
-    return Sums(
+    made = Subtotals(least, greatest, [])
+    if flat.gapped:
+        _leave_gaps(some, pairs, made, fresh.reshape(count, -1), flat)
+    whole = Sums(
         np.concatenate((some.coefficients, np.ones((count, len(pairs)), dtype=np.int64)), axis=1),
         np.concatenate((some.variables, fresh.reshape(count, -1)), axis=1),
         some.bounds,
     )
+    return whole, made
+
+
+@dataclass(frozen=True, eq=False)
+class Subtotals:
+    """What the partial sums of some sums can be, by their places: (row of ``low`` and of ``high``, place).
+
+    ``gaps``: of each partial sum the rows, as variables, in which its values have gaps.
+    """
+
+    low: npt.NDArray[np.int64]
+    high: npt.NDArray[np.int64]
+    gaps: list[Gaps | None]
+
+    def among(self, place: int, rows: Ints) -> tuple[Positions, npt.NDArray[np.int64]]:
+        """(Entry, value) for each value of the partial sum in some rows."""
+        low, high, gaps = self.low[rows, place], self.high[rows, place], self.gaps[place]
+        entry, value = ranges(low, high + 1) if gaps is None else gaps.among(rows, low, high)
+        return entry, value.astype(np.int64)
+
+
+def _leave_gaps(some: Sums, pairs: list[tuple[int, int]], made: Subtotals, fresh: Ints, flat: Flat) -> None:
+    """Partial sums have the values that their terms make where these are few; beyond their ends, the ends."""
+    width = some.variables.shape[1]
+    lower, upper = flat.domains()
+    sizes = [*flat.size(some.variables).T]
+    found = list[Gaps]()
+
+    def listed(place: int, rows: Ints) -> tuple[Positions, npt.NDArray[np.int64]]:
+        if place >= width:
+            return made.among(place - width, rows)
+        variables = some.variables[rows, place]
+        entry, value = flat.among(variables, lower[variables], upper[variables])
+        return entry, some.coefficients[rows[entry], place] * value
+
+    for number, (one, other) in enumerate(pairs):
+        size = made.high[:, number] - made.low[:, number] + 1
+        own = lower[fresh[:, number]], upper[fresh[:, number]]
+        few = sizes[one].astype(np.float64) * sizes[other] < own[1].astype(np.int64) - own[0]
+        rows, gaps = ints(np.flatnonzero(few)), None
+        if len(rows):
+            (row, value), (behind, added) = listed(one, rows), listed(other, rows)
+            begins = np.searchsorted(behind, np.arange(len(rows) + 1))
+            entry, at = ranges(begins[row], begins[row + 1])
+            gaps = _distinct_values(rows, row[entry], value[entry] + added[at])
+            size[rows] = gaps.sizes()
+            row = np.repeat(np.arange(len(rows)), gaps.sizes())
+            variables = fresh[rows, number]
+            kept = np.clip(gaps.values, lower[variables][row], upper[variables][row])
+            found.append(_distinct_values(variables, row, kept))
+        sizes.append(size)
+        made.gaps.append(gaps)
+    if found:
+        flat.gaps = Gaps.joined([*([] if flat.gaps is None else [flat.gaps]), *found])
+
+
+def _distinct_values(owners: Ints, entry: npt.NDArray[Any], values: AnyInts) -> Gaps:
+    """Those of each owner (by its number), sorted."""
+    order = np.lexsort((values, entry))
+    entry, values = entry[order], values[order]
+    new = np.append(True, (np.diff(entry) != 0) | (np.diff(values) != 0))
+    ends = np.cumsum(np.bincount(entry[new], minlength=len(owners)))
+    return Gaps(owners, numbers(values[new]), ends, np.ones(len(owners), dtype=np.bool_))
 
 
 def _state_subtotals(whole: Sums, pairs: list[tuple[int, int]], flat: Flat) -> None:
@@ -430,15 +594,68 @@ def _state_subtotals(whole: Sums, pairs: list[tuple[int, int]], flat: Flat) -> N
 
 
 def _sums_mean(
-    whole: Sums, lower: AnyInts, upper: AnyInts, pairs: list[tuple[int, int]], rest: list[int]
+    whole: Sums,
+    lower: AnyInts,
+    upper: AnyInts,
+    pairs: list[tuple[int, int]],
+    rest: list[int],
+    gaps: Gaps | None,
+    made: Subtotals,
 ) -> Iterator[Entry]:
     width = whole.variables.shape[1] - len(pairs)
     rows = zip(*(part.tolist() for part in (whole.coefficients, whole.variables, lower, upper)), strict=True)
-    for row, bound in zip(rows, whole.bounds.tolist(), strict=True):
+    for number, (row, bound) in enumerate(zip(rows, whole.bounds.tolist(), strict=True)):
         terms = [MeaningTerm(*term) for term in zip(*row, strict=True)]
+
+        def values(place: int, number: int = number, terms: list[MeaningTerm] = terms) -> list[int]:
+            """Those of a term, which is a multiple of a variable, or a partial sum."""
+            if place >= width:
+                return cast("list[int]", made.among(place - width, ints([number]))[1].tolist())
+            a, quantity, low, high = (
+                getattr(terms[place], name) for name in ("coefficient", "quantity", "low", "high")
+            )
+            listed = None if gaps is None else gaps.of_variable(quantity)
+            return sorted(a * value for value in (range(low, high + 1) if listed is None else listed.tolist()))
+
         for place, (one, other) in enumerate(pairs, width):
             yield SumMeaning(terms[place].quantity, (terms[one], terms[other]))
+            known = made.gaps[place - width] if made.gaps else None
+            if known is not None and known.of_variable(number) is not None:
+                parts = sorted(((values(step), terms[step]) for step in (one, other)), key=lambda part: len(part[0]))
+                yield from _none_in_gaps(terms[place].quantity, values(place), *parts)
         yield AtMostMeaning([terms[place] for place in rest], bound)
+
+
+def _none_in_gaps(
+    whole: Quantity, values: list[int], one: tuple[list[int], MeaningTerm], other: tuple[list[int], MeaningTerm]
+) -> Iterator[Entry]:
+    """Lemmas: with each value of the one, in their order, and so at all, the whole is in no gap of its ``values``.
+
+    The other is too small for what is behind the gap, or too large for what is before it.
+    """
+    (domain, term), (behind, rest) = one, other
+    for below, above in pairwise(values):
+        if below + 1 < above:
+            inside = Within(whole, below + 1, above - 1)
+            for value in domain:
+                at = bisect_right(behind, below - value)
+                if at:
+                    yield LemmaMeaning([_to(term, value), _to(rest, behind[at - 1]), inside], [])
+                if at < len(behind):
+                    yield LemmaMeaning([_from(term, value), _from(rest, behind[at]), inside], [])
+                yield LemmaMeaning([_to(term, value), inside], [])
+
+
+def _to(term: MeaningTerm, value: int) -> Within:
+    """The term, of which that is a value, is no larger."""
+    at = value // term.coefficient
+    return Within(term.quantity, None, at) if term.coefficient > 0 else Within(term.quantity, at, None)
+
+
+def _from(term: MeaningTerm, value: int) -> Within:
+    """The term, of which that is a value, is no smaller."""
+    at = value // term.coefficient
+    return Within(term.quantity, at, None) if term.coefficient > 0 else Within(term.quantity, None, at)
 
 
 def net_terms(coefficients: AnyInts, variables: Ints) -> list[tuple[int, int]]:
@@ -472,8 +689,7 @@ def at_most_sums(some: Sums, flat: Flat) -> None:
         if (some.bounds < 0).any():
             flat.add(at_least(ints([]), 1, rows=ints([])), count=1)  # an empty clause
         return
-    lower, upper = flat.domains()
-    order = np.argsort((upper - lower)[some.variables], axis=1, kind="stable")
+    order = np.argsort(flat.size(some.variables), axis=1, kind="stable")
     some = Sums(
         np.take_along_axis(some.coefficients, order, 1), np.take_along_axis(some.variables, order, 1), some.bounds
     )
@@ -501,9 +717,10 @@ def _state_sums(some: Sums, by_values: str | None, flat: Flat) -> None:
     if not len(some.bounds):
         return
     lower, upper = (side[some.variables] for side in flat.domains())
-    most = (upper - lower + 1.0)[:, :-1].prod(axis=1).max()  # no integers, which overflow
+    sizes = flat.size(some.variables[:, :-1])
+    most = sizes.astype(np.float64).prod(axis=1).max()  # no integers, which overflow
     refuse_clauses(int(min(most, LARGEST)), "a sum", ADDER)
-    sizes = (upper - lower + 1).astype(np.int64)[:, :-1].prod(axis=1)
+    sizes = sizes.prod(axis=1)
     signs = some.coefficients[:, -1:] > 0 if by_values else some.coefficients > 0
     number, first = distinct(*ints(signs.T))
     for sign in range(len(first)):
@@ -523,7 +740,7 @@ def _state_piece(some: Sums, lower: AnyInts, upper: AnyInts, by_values: str | No
     """The same for sums whose coefficients have the same signs."""
     owner, given = np.arange(len(some.bounds)), list[AnyInts]()
     for place in range(lower.shape[1] - 1):
-        entry, value = ranges(lower[owner, place], upper[owner, place] + 1)
+        entry, value = flat.among(some.variables[owner, place], lower[owner, place], upper[owner, place])
         owner, given = owner[entry], [*(values[entry] for values in given), value]
     rest = some.bounds[owner]
     for place, values in enumerate(given):
@@ -531,17 +748,22 @@ def _state_piece(some: Sums, lower: AnyInts, upper: AnyInts, by_values: str | No
     positive, units = bool(some.coefficients[0, -1] > 0), bool((abs(some.coefficients[:, -1]) == 1).all())
     coefficients, low, high = abs(some.coefficients[owner, -1]), lower[owner, -1], upper[owner, -1]
 
-    def left(rest: npt.NDArray[np.int64]) -> AnyInts:  # beyond the domain nothing changes
+    def left(rest: npt.NDArray[np.int64]) -> AnyInts:  # beyond the domain nothing changes, nor in its gaps
         most = rest if units else rest // coefficients
-        return numbers(np.clip(most, low - 1, high) if positive else np.clip(-most, low, high + 1))
+        bounds = numbers(np.clip(most, low - 1, high) if positive else np.clip(-most, low, high + 1))
+        return flat.rounded(some.variables[owner, -1], bounds, not positive)
 
     bounds = left(rest)
     needed = bounds != (high if positive else low)
     if not by_values:  # a clause is implied by one with a weaker condition that leaves the last no more
         least = np.minimum(some.coefficients * lower, some.coefficients * upper).sum(axis=1)
         for place, values in enumerate(given):
-            end = (lower if some.coefficients[0, place] > 0 else upper)[owner, place]
-            needed &= (values == end) | (left(rest + abs(some.coefficients[owner, place])) != bounds)
+            upwards = bool(some.coefficients[0, place] > 0)
+            more = abs(some.coefficients[owner, place])
+            if flat.gaps is not None:
+                weaker = values.astype(np.int64) + (-1 if upwards else 1)
+                more *= abs(values - flat.rounded(some.variables[owner, place], weaker, not upwards))
+            needed &= (values == (lower if upwards else upper)[owner, place]) | (left(rest + more) != bounds)
         needed |= (least > some.bounds)[owner]  # what no values satisfy is proved by all of them, one by one
     which = np.flatnonzero(needed)
     columns: list[Column] = []
@@ -555,8 +777,9 @@ def _state_piece(some: Sums, lower: AnyInts, upper: AnyInts, by_values: str | No
             columns.append(at_least(variables, values + 1))
     columns.append((at_most if positive else at_least)(some.variables[owner[which], -1], bounds[which]))
     if by_values is not None:
-        allowed = bounds - low + 1 if positive else high - bounds + 1
-        literals = allowed if by_values == "supports" else high - low + 1 - allowed  # a clause each by conflicts
+        last = some.variables[owner, -1]
+        allowed = flat.size(last, low, bounds) if positive else flat.size(last, bounds, high)
+        literals = allowed if by_values == "supports" else flat.size(last) - allowed  # a clause each by conflicts
         most = int(np.bincount(owner[which], literals[which], 1).max()) // (4 if by_values == "supports" else 1)
         refuse_clauses(most, "a sum", f"encode by order or log, {ADDER}")
     flat.add(*columns)
@@ -582,44 +805,91 @@ def no_two(groups: Ints, flat: Flat) -> None:
     one, other = np.triu_indices(groups.shape[1], 1)
     low = np.maximum(lower[groups[:, one]], lower[groups[:, other]])
     high = np.minimum(upper[groups[:, one]], upper[groups[:, other]])
+    values = flat.size_of_both(groups[:, one], 0, groups[:, other], low, high)
     if flat.digits is not False:
         x, y = groups[:, one].reshape(-1), groups[:, other].reshape(-1)
-        listed = flat.listed(Differ, x, np.zeros_like(x), y, (high - low + 1).reshape(-1))
-        high = np.where(listed.reshape(high.shape), high, low - 1)
-    refuse_clauses(int(min(np.maximum(high - low + 1.0, 0).sum(axis=1).max(), LARGEST)), "an all-different", PRODUCTS)
-    sizes = np.maximum(high.astype(np.int64) - low + 1, 0).sum(axis=1)
-    for piece in pieces_of(sizes):
+        listed = flat.listed(Differ, x, np.zeros_like(x), y, values.reshape(-1)).reshape(high.shape)
+        high, values = np.where(listed, high, low - 1), np.where(listed, values, 0)
+    refuse_clauses(int(min(values.sum(axis=1, dtype=np.float64).max(), LARGEST)), "an all-different", PRODUCTS)
+    for piece in pieces_of(values.sum(axis=1)):
         x, y = groups[piece][:, one].reshape(-1), groups[piece][:, other].reshape(-1)
-        pair, values = ranges(low[piece].reshape(-1), high[piece].reshape(-1) + 1)
-        flat.add(outside(x[pair], values, values), outside(y[pair], values, values))
+        flat.unequal(x, np.zeros_like(x), y, low[piece].reshape(-1), high[piece].reshape(-1))
 
 
 def ends_needed(groups: Ints, flat: Flat) -> None:
     """Some variable of a group is among the values from the n-th smallest up, and some from the n-th largest down."""
     count, n = groups.shape
-    lower, upper = flat.domains()
-    low, high = lower[groups].min(axis=1), upper[groups].max(axis=1)
+    ends = ends_of(groups, flat)
     conflicts = flat.have(flat.conflicts, groups.reshape(-1)).reshape(count, n).all(axis=1)
     for by_values in (False, True):
         some = np.flatnonzero(conflicts == by_values)
-        least, most = low[some], high[some]
+        least, from_least, from_most, most = (one[some] for one in ends[:4])
         each = groups[some].T
         if not len(some):
             continue
         if by_values:  # what comparisons exclude would be named
-            flat.add(*(within(one, least + n - 1, most) for one in each))
-            flat.add(*(within(one, least, most - n + 1) for one in each))
+            flat.add(*(within(one, from_least, most) for one in each))
+            flat.add(*(within(one, least, from_most) for one in each))
         else:
-            flat.add(*(at_least(one, least + n - 1) for one in each))
-            flat.add(*(at_most(one, most - n + 1) for one in each))
-    flat.meanings.append(Meanings(partial(_ends_mean, groups, low, high)))
+            flat.add(*(at_least(one, from_least) for one in each))
+            flat.add(*(at_most(one, from_most) for one in each))
+    flat.meanings.append(Meanings(partial(_ends_mean, groups, ends)))
 
 
-def _ends_mean(groups: Ints, low: AnyInts, high: AnyInts) -> Iterator[Entry]:
-    n = groups.shape[1]
-    for group, least, most in zip(groups.tolist(), low.tolist(), high.tolist(), strict=True):
-        for first in dict.fromkeys((least, most - n + 2)):
-            yield Pigeonhole(group, first, first + n - 2)
+class Ends(NamedTuple):
+    """Of the values that variables of a group have: the least, n-th least, n-th most and most; ``values`` are all.
+
+    Where there are fewer than n, the n-th are beyond the others. Without ``values`` a group has all between its ends.
+    """
+
+    least: AnyInts
+    from_least: AnyInts
+    from_most: AnyInts
+    most: AnyInts
+    values: Gaps | None
+
+    def of_group(self, group: int) -> list[int] | range:
+        """All values of a group, ascending."""
+        values = None if self.values is None else self.values.of_variable(group)
+        return range(int(self.least[group]), int(self.most[group]) + 1) if values is None else values.tolist()
+
+
+def ends_of(groups: Ints, flat: Flat) -> Ends:
+    """Of groups of n variables each."""
+    count, n = groups.shape
+    lower, upper = flat.domains()
+    least, most = lower[groups].min(axis=1), upper[groups].max(axis=1)
+    from_least, from_most = least + n - 1, most - n + 1
+    if flat.gaps is None:
+        return Ends(least, from_least, from_most, most, None)
+    gapped = np.logical_or.reduce(flat.gaps.places(groups.reshape(-1)).reshape(count, n) >= 0, axis=1)
+    if not gapped.any():
+        return Ends(least, from_least, from_most, most, None)
+    variables = groups[gapped].reshape(-1)
+    entry, value = flat.among(variables, lower[variables], upper[variables])
+    values = _distinct_values(ints(np.flatnonzero(gapped)), entry // n, value)
+    enough, last = values.sizes() >= n, len(values.values) - 1
+    from_least[gapped] = np.where(enough, values.values[np.minimum(values.begins + n - 1, last)], most[gapped] + 1)
+    from_most[gapped] = np.where(enough, values.values[np.maximum(values.ends - n, 0)], least[gapped] - 1)
+    return Ends(least, from_least, from_most, most, values)
+
+
+def _ends_mean(groups: Ints, ends: Ends) -> Iterator[Entry]:
+    fewer = groups.shape[1] - 1
+    for number, group in enumerate(groups.tolist()):
+        values = ends.of_group(number)
+        yield Pigeonhole(group, values[:fewer])
+        if len(values) > fewer:
+            yield Pigeonhole(group, values[-fewer:])
+
+
+def gaps_in(values: Iterable[int]) -> list[tuple[int, int]]:
+    """``(first, last)`` of the numbers between ascending ``values``.
+
+    >>> gaps_in([2, 3, 7])
+    [(4, 6)]
+    """
+    return [(a + 1, b - 1) for a, b in pairwise(values) if b > a + 1]
 
 
 def graphs_joined(constraints: Sequence[Constraint]) -> Iterator[Constraint]:
@@ -719,10 +989,10 @@ def gaps(lower: AnyInts, upper: AnyInts, values: AnyInts, begins: npt.NDArray[np
 
 def _leave_out(variables: Ints, low: AnyInts, high: AnyInts, flat: Flat) -> None:
     """Variables are not from ``low`` to ``high``: a clause for each value, or for the range where it has many."""
-    wide = high - low >= RUN
+    wide = flat.size(variables, low, high) > RUN
     if wide.any():
         flat.add(outside(variables[wide], low[wide], high[wide]))
-    owner, value = ranges(low[~wide], high[~wide] + 1)
+    owner, value = flat.among(variables[~wide], low[~wide], high[~wide])
     flat.add(outside(variables[~wide][owner], value, value))
 
 

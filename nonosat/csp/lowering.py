@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.csp.circuit import FALSE, TRUE, Circuit, Formula, Global, LinearTerm, checked, total
+from nonosat.csp.circuit import FALSE, MOST_RESULTS, TRUE, Circuit, Formula, Global, LinearTerm, checked, total
 from nonosat.csp.expressions import (
     STAR,
     BooleanExpression,
@@ -58,6 +58,8 @@ FEW = 5
 """Runs of values up to which a set of them is comparisons, which others may share."""
 NONLINEAR = frozenset({"product", "abs", "floordiv", "mod", "truncdiv", "truncmod", "power", "max", "min", "element"})
 """Operators that need an auxiliary for their value."""
+MOST_PRODUCTS = 2**16
+"""The most pairs of factors that are multiplied, for the values of a product."""
 MOMENTS = 5_000
 """Points in time up to which ``cumulative`` is stated for each; with more, for each task's start."""
 
@@ -184,8 +186,11 @@ class Lowering:
         corners = [a * b for a in self.circuit.bounds(one) for b in self.circuit.bounds(other)]
         result, new = self.circuit.auxiliary(("product", one.key(), other.key()), min(corners), max(corners))
         if new:
-            factors = [ints([self.circuit.variable(term)]) for term in (one, other)]
-            self.circuit.families.append(Product(factors[0], factors[1], ints([result])))
+            x, y = (self.circuit.variable(term) for term in (one, other))
+            if self.circuit.size(x) * self.circuit.size(y) <= MOST_PRODUCTS:
+                every = np.multiply.outer(self.circuit.domain(x), self.circuit.domain(y))
+                self.circuit.results(result, [np.unique(every)])
+            self.circuit.families.append(Product(ints([x]), ints([y]), ints([result])))
         return LinearTerm({result: 1})
 
     def _term_abs(self, node: Expression, parts: list[Lowered]) -> LinearTerm:
@@ -310,14 +315,15 @@ class Lowering:
         key = ("chosen", at, tuple(entry.key() for entry in entries))
         result, new = circuit.auxiliary(key, int(low.min()), int(high.max()))
         if new:
+            circuit.results(result, (circuit.possible(entries[i], MOST_RESULTS) for i in values.tolist()))
             variables = ints([circuit.variable(entries[i]) for i in values.tolist()])
-            lower, upper = (numbers([circuit.domains[v][side] for v in variables.tolist()]) for side in (0, 1))
-            if (upper - lower + 1.0).sum() > LISTED:
+            if sum(map(circuit.size, variables.tolist())) > LISTED:
                 for i in values.tolist():
                     elsewhere = -circuit.equal(LinearTerm({at: 1}), LinearTerm({}, i))
                     circuit.require(circuit.some([elsewhere, circuit.equal(LinearTerm({result: 1}), entries[i])]))
                 return LinearTerm({result: 1})
-            owner, a = ranges(lower, upper + 1)
+            domains = [circuit.domain(v) for v in variables.tolist()]
+            owner, a = np.repeat(np.arange(len(domains)), list(map(len, domains))), numbers(np.concatenate(domains))
             there = outside(np.full(len(a), at, np.int32), numbers(values[owner]), numbers(values[owner]))
             entry, results = variables[owner], np.full(len(a), result, np.int32)
             circuit.families.append(Clauses((there, at_least(entry, a + 1), at_most(results, a))))
@@ -344,6 +350,7 @@ class Lowering:
             return LinearTerm({}, int(values[0]))
         result, new = circuit.auxiliary(("function", name, tuple(variables)), int(values[0]), int(values[-1]))
         if new:
+            circuit.results(result, [values])
             if rows <= PATHS:
                 self._rows([*variables, result], np.stack([*columns, made], axis=1))
             else:

@@ -60,14 +60,14 @@ class AtMostMeaning:
 
 @dataclass(frozen=True)
 class Pigeonhole:
-    """One of the ``quantities`` has a value outside ``low..high``: there are more of them than such values.
+    """One of the ``quantities`` has none of the ``values``: there are more of them than values.
 
-    The statement says of each value that no two of them have it. ``but``: a value that is outside, too.
+    The statement says of each value that no two of them have it. ``values`` ascend; no domain has others in between,
+    but for ``but``, which is a value that is left.
     """
 
     quantities: Sequence[Quantity]
-    low: int
-    high: int
+    values: Sequence[int]
     but: int | None = None
 
 

@@ -7,8 +7,9 @@ definition, sharing nothing with any compiler; the tests compare the two.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from operator import mul
 from typing import Any, Protocol, TypeAlias
 
@@ -302,6 +303,173 @@ class Block:
         return ["_".join((self.name, *map(str, index))) for index in self.index.tolist()]
 
 
+@dataclass(frozen=True, eq=False)
+class Gaps:
+    """The domains that have gaps: those of ``variables`` (ascending), which have two values at least.
+
+    ``values``: of each variable the values, ascending; those of number i are ``values[ends[i-1]:ends[i]]``. The rank of
+    a value is how many of its domain are less. ``implied``: whose gaps follow from constraints, as those of a product.
+
+    >>> gaps = Gaps.of({1: [0, 5, 9], 4: [2, 7]})
+    >>> entry, value = gaps.among(ints([1, 3, 4]), ints([1, 1, 1]), ints([9, 2, 6]))
+    >>> entry.tolist(), value.tolist()
+    ([0, 0, 1, 1, 2], [5, 9, 1, 2, 2])
+    """
+
+    variables: Ints
+    values: AnyInts
+    ends: npt.NDArray[np.int64]
+    implied: npt.NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, domains: Mapping[int, npt.ArrayLike], implied: Container[int] = ()) -> Gaps | None:
+        """From the values of each variable, ascending. None: there are no such variables."""
+        if not domains:
+            return None
+        chosen = sorted(domains)
+        values = [np.asarray(domains[variable], dtype=np.int64) for variable in chosen]
+        ends = np.cumsum([len(some) for some in values])
+        follows = np.array([variable in implied for variable in chosen])
+        return cls(ints(chosen), numbers(np.concatenate(values)), ends, follows)
+
+    @classmethod
+    def joined(cls, several: Sequence[Gaps]) -> Gaps:
+        """Those of all, which are of different variables."""
+        variables, values, implied = (
+            np.concatenate([getattr(some, name) for some in several]) for name in ("variables", "values", "implied")
+        )
+        sizes = np.concatenate([some.sizes() for some in several])
+        order = np.argsort(variables)
+        return cls(variables[order], values[spread((np.cumsum(sizes) - sizes)[order], sizes[order])],
+                   np.cumsum(sizes[order]), implied[order])  # fmt: skip
+
+    @cached_property
+    def begins(self) -> npt.NDArray[np.int64]:
+        """Where the values of each variable begin."""
+        return np.concatenate((np.zeros(1, dtype=np.int64), self.ends[:-1]))
+
+    @cached_property
+    def _sorted(self) -> tuple[npt.NDArray[np.int64] | None, int, int]:
+        """Keys in which all values ascend, domain by domain: (keys, the least value, keys a domain); or no keys."""
+        least = int(self.values.min())
+        wide = int(self.values.max()) - least + 2
+        if wide * len(self.variables) >= 2**62:
+            return None, least, wide
+        owner = np.repeat(np.arange(len(self.ends)), self.ends - self.begins)
+        return owner * wide + (self.values.astype(np.int64) - least), least, wide
+
+    def __len__(self) -> int:
+        return len(self.variables)
+
+    def sizes(self) -> npt.NDArray[np.int64]:
+        """How many values each has."""
+        return self.ends - self.begins
+
+    def places(self, variables: Ints) -> npt.NDArray[np.intp]:
+        """Each variable's number among those with gaps; -1: its domain has none."""
+        at = np.minimum(np.searchsorted(self.variables, variables), len(self.variables) - 1)
+        return np.where(self.variables[at] == variables, at, -1)
+
+    def of_variable(self, variable: int) -> AnyInts | None:
+        """Its values; None: all from its lowest to its highest."""
+        [place] = self.places(ints([variable])).tolist()
+        return None if place < 0 else self.values[self.begins[place] : self.ends[place]]
+
+    def below(self, places: npt.NDArray[np.intp], bounds: AnyInts) -> npt.NDArray[np.int64]:
+        """How many values of the domain number ``places[i]`` are less than ``bounds[i]``."""
+        keys, least, wide = self._sorted
+        if keys is not None:
+            offsets = np.clip(bounds.astype(np.int64), least, least + wide - 1) - least
+            ranks: npt.NDArray[np.int64] = np.searchsorted(keys, places * wide + offsets) - self.begins[places]
+            return ranks
+        found = np.empty(len(places), dtype=np.int64)
+        for place in np.unique(places).tolist():  # numbers too large for one table
+            some = places == place
+            found[some] = np.searchsorted(self.values[self.begins[place] : self.ends[place]], bounds[some])
+        return found
+
+    def has(self, variables: Ints, values: AnyInts) -> npt.NDArray[np.bool_]:
+        """Which of ``values`` are in no gap of the domain of ``variables[i]``."""
+        places = self.places(variables)
+        some = np.flatnonzero(places >= 0)
+        found = np.ones(len(variables), dtype=bool)
+        inside = values[some].astype(np.int64)
+        found[some] = self.below(places[some], inside + 1) > self.below(places[some], inside)
+        return found
+
+    def count(self, variables: Ints, low: AnyInts, high: AnyInts) -> npt.NDArray[np.int64]:
+        """How many values of each domain are from ``low[i]`` to ``high[i]``, which are not beyond its ends."""
+        places = self.places(variables)
+        some = np.flatnonzero(places >= 0)
+        found: npt.NDArray[np.int64] = np.maximum(high.astype(np.int64) - low + 1, 0)
+        first = self.below(places[some], low[some])
+        found[some] = np.maximum(self.below(places[some], high[some].astype(np.int64) + 1) - first, 0)
+        return found
+
+    def among(self, variables: Ints, low: AnyInts, high: AnyInts) -> tuple[npt.NDArray[np.intp], AnyInts]:
+        """(Entry, value) for each value of each domain from ``low[i]`` to ``high[i]``, not beyond its ends."""
+        places = self.places(variables)
+        some = np.flatnonzero(places >= 0)
+        first, last = low.astype(np.int64), high.astype(np.int64)
+        first[some] = self.below(places[some], low[some])
+        last[some] = self.below(places[some], high[some].astype(np.int64) + 1) - 1
+        entry, at = ranges(first, last + 1)
+        listed = np.flatnonzero(places[entry] >= 0)
+        at[listed] = self.values[self.begins[places[entry[listed]]] + at[listed]]
+        return entry, numbers(at)
+
+    def rounded(self, variables: Ints, values: AnyInts, up: bool) -> AnyInts:
+        """Each value that is in a gap of its domain, or beyond its end there, moved to the next one that is not.
+
+        ``up``: to the next larger one; where there is none it is one beyond the domain's end.
+        """
+        places = self.places(variables)
+        some = np.flatnonzero(places >= 0)
+        found = values.astype(np.int64)
+        begins, ends = self.begins[places[some]], self.ends[places[some]]
+        at = self.below(places[some], found[some] + (not up)) - (not up)
+        beyond = np.where(at < 0, self.values[begins].astype(np.int64) - 1, self.values[ends - 1].astype(np.int64) + 1)
+        inside = (at >= 0) & (begins + at < ends)
+        found[some] = np.where(inside, self.values[np.where(inside, begins + at, begins)], beyond)
+        return numbers(found)
+
+    def ranked(self, column: Column) -> Column:
+        """The same in ranks where domains have gaps; what is about no value of a domain is about rank -1."""
+        places = self.places(column.variables)
+        some = np.flatnonzero(places >= 0)
+        if not len(some):
+            return column
+        places = places[some]
+        if isinstance(column, Comparison):
+            bounds = column.bounds.astype(np.int64)
+            bounds[some] = self.below(places, bounds[some] + (not column.at_least)) - (not column.at_least)
+            return replace(column, bounds=numbers(bounds))
+        low, high = column.low.astype(np.int64), column.high.astype(np.int64)
+        first, last = self.below(places, low[some]), self.below(places, high[some] + 1) - 1
+        low[some], high[some] = np.where(first <= last, first, -1), np.where(first <= last, last, -1)
+        return replace(column, low=numbers(low), high=numbers(high))
+
+    def ranks(self, lower: AnyInts, upper: AnyInts) -> tuple[AnyInts, AnyInts]:
+        """The ends of all domains, in ranks where there are gaps."""
+        low, high = lower.astype(np.int64), upper.astype(np.int64)
+        low[self.variables], high[self.variables] = 0, self.sizes() - 1
+        return numbers(low), numbers(high)
+
+    def chosen(self, which: npt.NDArray[np.bool_]) -> Gaps | None:
+        """Some of the domains."""
+        if not which.any():
+            return None
+        values = self.values[np.repeat(which, self.sizes())]
+        return Gaps(self.variables[which], values, np.cumsum(self.sizes()[which]), self.implied[which])
+
+    def clauses(self) -> Clauses:
+        """What the gaps say: a clause each."""
+        entry = np.repeat(self.variables, self.sizes())
+        low, high = numbers(self.values[:-1].astype(np.int64) + 1), numbers(self.values[1:].astype(np.int64) - 1)
+        inner = (entry[:-1] == entry[1:]) & (low <= high)
+        return Clauses((outside(entry[:-1][inner], low[inner], high[inner]),))
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class CSP:
     """Variables ``lower[v] <= v <= upper[v]``, constraints, and the variables that make up the answer's board.
@@ -309,6 +477,7 @@ class CSP:
     ``board`` has the shape of the puzzle's board and holds variables; ``blocks`` name all variables, in order: those
     that come without a name get a last block of their own, ``v_0``, ``v_1``, ...
     ``meanings`` stand among the constraints, until flattening puts them here with those of its own auxiliaries.
+    ``gaps``: the domains that have not all values from the lowest to the highest.
     """
 
     lower: AnyInts
@@ -317,6 +486,7 @@ class CSP:
     board: Ints
     blocks: tuple[Block, ...] = ()
     meanings: tuple[Meanings, ...] = ()
+    gaps: Gaps | None = None
 
     def __post_init__(self) -> None:
         named = sum(len(block.index) for block in self.blocks)
@@ -336,10 +506,22 @@ class CSP:
         """One name a variable."""
         return [name for block in self.blocks for name in block.names()]
 
+    def sizes(self) -> npt.NDArray[np.int64]:
+        """How many values each variable has."""
+        low, high = (self.lower, self.upper) if self.gaps is None else self.gaps.ranks(self.lower, self.upper)
+        found: npt.NDArray[np.int64] = high.astype(np.int64) - low + 1
+        return found
+
+    def values(self, variable: int) -> Sequence[int]:
+        """The domain of a variable."""
+        listed = None if self.gaps is None else self.gaps.of_variable(variable)
+        return range(int(self.lower[variable]), int(self.upper[variable]) + 1) if listed is None else listed.tolist()
+
     def holds(self, values: AnyInts) -> bool:
         """Whether the assignment ``values`` is within the domains and satisfies every constraint."""
         values = np.asarray(values, dtype=np.int64)
         inside = bool(((values >= self.lower) & (values <= self.upper)).all())
+        inside = inside and (self.gaps is None or self.gaps.clauses().holds(values))
         return inside and all(constraint.holds(values) for constraint in self.constraints)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from ortools.sat.python import cp_model
@@ -17,11 +18,15 @@ class CpModel:
 
     def __init__(self, csp: CSP) -> None:
         self.model = cp_model.CpModel()
-        csp = flatten(csp, keep=(AllDifferent, Differ, Linear, Precedes, Product))
+        stated = None if csp.gaps is None else csp.gaps.chosen(~csp.gaps.implied)  # presolve finds the others
+        csp = flatten(replace(csp, gaps=stated), gapped=True, keep=(AllDifferent, Differ, Linear, Precedes, Product))
         self.lower, self.upper = csp.lower.tolist(), csp.upper.tolist()
         self.variables = [
             self.model.new_int_var(low, high, "") for low, high in zip(self.lower, self.upper, strict=True)
         ]
+        for variable in [] if csp.gaps is None else csp.gaps.variables.tolist():
+            domain = cp_model.Domain.from_values(csp.values(variable))
+            self.variables[variable] = self.model.new_int_var_from_domain(domain, "")
         self._at_most: dict[tuple[int, int], Any] = {}
         for constraint in csp.constraints:
             _COMPILERS[type(constraint)](constraint, self)

@@ -7,6 +7,7 @@ The comments at the head of a file hold what decodes a model: the encoding's nam
     c puzzle {"nonosat": 1, ...
     c board 2 2
     c order x_0_0 1 0 1        <- x_0_0 is in 0..1; DIMACS variable 1 is [x_0_0 <= 0], the next [x_0_0 <= 1], ...
+    c order cost 2 5 90 : 5 40 90    <- cost is 5, 40 or 90; variable 2 is [cost <= 5], the next [cost <= 40]
     p cnf 8 16
 """
 
@@ -20,10 +21,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.csp.model import LARGEST, ints
+from nonosat.csp.model import LARGEST, Gaps, ints
 from nonosat.csp.model import numbers as numbers_of
 from nonosat.encodings.cnf import CNF
-from nonosat.encodings.formula import DomainMap, Formula
+from nonosat.encodings.formula import DomainMap, Formula, RankedMap
 from nonosat.encodings.parts import COMMENTS, INTEGERS, composed, maps
 from nonosat.encodings.registry import encoding
 from nonosat.errors import FormatError, UnknownNameError
@@ -210,7 +211,12 @@ def numbers(text: str) -> npt.NDArray[np.int64] | None:
 
 
 def _map(kind: type[DomainMap], lines: list[str], variables: int) -> DomainMap:
-    columns = numbers(" ".join(line.partition(" ")[2] for line in lines))
+    entries, gaps = [line.partition(" ")[2] for line in lines], dict[int, npt.NDArray[np.int64]]()
+    for variable, entry in enumerate(entries):
+        if ":" in entry:
+            entries[variable], _, values = entry.partition(":")
+            gaps[variable] = _values(entries[variable], values)
+    columns = numbers(" ".join(entries))
     if columns is None or len(columns) != 3 * len(lines):
         raise FormatError(f"a comment 'c {kind.kind} NAME FIRST LOWER UPPER' is damaged")
     firsts, *domains = columns.reshape(-1, 3).T
@@ -219,9 +225,21 @@ def _map(kind: type[DomainMap], lines: list[str], variables: int) -> DomainMap:
     first, (lower, upper) = ints(firsts), map(numbers_of, domains)
     if (lower > upper).any() or (first < 1).any():
         raise FormatError("the map in the comments is damaged")
-    if (first + kind.sizes(lower, upper) - 1 > variables).any():
+    gapped = Gaps.of(gaps)
+    ranks = kind(first, *((lower, upper) if gapped is None else gapped.ranks(lower, upper)))
+    if (first + ranks.widths - 1 > variables).any():
         raise FormatError("the map in the comments points outside the formula")
-    return kind(first, lower, upper)
+    return ranks if gapped is None else RankedMap(first, lower, upper, ranks, gapped)
+
+
+def _values(ends: str, text: str) -> npt.NDArray[np.int64]:
+    """The values of a domain with gaps, FIRST LOWER UPPER of which are ``ends``."""
+    values, numbered = numbers(text), ends.split()[1:]
+    if values is None or len(values) < 2 or beyond(values, LARGEST) or (np.diff(values) <= 0).any():
+        raise FormatError("the values of a domain in the comments are damaged")
+    if [str(values[0]), str(values[-1])] != numbered:
+        raise FormatError("the values of a domain in the comments do not reach from its LOWER to its UPPER")
+    return values
 
 
 def _board(line: str, mapped: int) -> npt.NDArray[np.int32]:

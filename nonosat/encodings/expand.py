@@ -35,7 +35,7 @@ from nonosat.csp.model import (
     spread,
 )
 from nonosat.encodings.cnf import TRUE, Collector
-from nonosat.encodings.formula import BooleanMeaning, Disjunctions, DomainMap, Formula, Network, total
+from nonosat.encodings.formula import BooleanMeaning, Disjunctions, DomainMap, Formula, Network
 
 _CHUNK = 1 << 16  # clauses at a time: what is worked on stays in the cache
 
@@ -86,7 +86,6 @@ class Names:
     def meanings(self, encoding: DomainMap) -> Iterator[BooleanMeaning]:
         """See ``DomainMap.meanings``: the values for which the conjunction holds; clauses need one direction."""
         true = encoding.values_by_literal()
-        lower, upper = encoding.lower.tolist(), encoding.upper.tolist()
         for boolean, kind, variable, low, high, half in zip(
             self.literals.tolist(), *self.entries.tolist(), strict=True
         ):
@@ -96,7 +95,7 @@ class Names:
                 column = Interval(one, least, most, outside=kind == 3)
             part = encoding.columns(column)[half]
             assert isinstance(part, Disjunctions)
-            values = set(range(lower[variable], upper[variable] + 1))
+            values = set(encoding.values(variable))
             for literals in np.split(part.literals, part.ends[:-1]):
                 values &= set().union(*(true(variable, literal) for literal in literals.tolist()))
             yield boolean, variable, sorted(values)
@@ -113,11 +112,12 @@ def compiled_by(
     ``restated`` as for ``flatten``; ``written``: what writes families that are to be kept, in literals. Comparisons of
     two variables are kept where that is shorter.
     """
-    Collector(0).expect(total(kind.sizes(csp.lower, csp.upper)))  # before values are listed
+    Collector(0).expect(kind.needed(csp))  # before values are listed
     always = tuple(family for family in written or () if family not in (Precedes, Differ))
-    digits = bool(written) and (lambda lower, upper: kind.sizes(lower, upper) < upper.astype(np.int64) - lower)
-    flat = flatten(csp, **kind.terms(), digits=digits, restated=restated, keep=always)
-    return compiled(flat, kind.of(flat.lower, flat.upper), written or {})
+    digits = bool(written) and (lambda sizes: kind.sizes(np.zeros_like(sizes), sizes - 1) < sizes - 1)
+    # Domains with gaps are encoded by the ranks of their values, unless it is the values that are added up.
+    flat = flatten(csp, **kind.terms(), digits=digits, gapped=not written, restated=restated, keep=always)
+    return compiled(flat, kind.of_csp(flat), written or {})
 
 
 def compiled(csp: CSP, encoding: DomainMap, written: Mapping[type, Writer] = MappingProxyType({})) -> Formula:

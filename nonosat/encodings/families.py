@@ -22,6 +22,7 @@ from nonosat.csp.flatten import (
     at_most_sum,
     by_size,
     ends_needed,
+    ends_of,
     net_terms,
     no_two,
     paths,
@@ -83,23 +84,21 @@ def channel(family: AllDifferent, flat: Flat) -> None:
     for groups in by_size(family):
         n = groups.shape[1]
         no_two(groups, flat)
-        lower, upper = flat.domains()
-        low, high = lower[groups].min(axis=1), upper[groups].max(axis=1)
-        permuted = high - low + 1 == n
+        ends = ends_of(groups, flat)
+        permuted = ends.from_least == ends.most
         if not permuted.all():
             ends_needed(groups[~permuted], flat)
         if permuted.any():
-            some, least = np.repeat(groups[permuted], n, axis=0), low[permuted]
-            values = numbers((least[:, np.newaxis] + np.arange(n, dtype=np.int32)).reshape(-1))
-            flat.add(*(within(one, values, values) for one in some.T))
-            flat.meanings.append(Meanings(partial(_all_needed, groups[permuted], least)))
+            chosen = np.flatnonzero(permuted).tolist()
+            values = np.array([ends.of_group(number) for number in chosen])
+            flat.add(*(within(np.repeat(one, n), *2 * (numbers(values.reshape(-1)),)) for one in groups[permuted].T))
+            flat.meanings.append(Meanings(partial(_all_needed, groups[permuted], values)))
 
 
-def _all_needed(groups: Ints, low: AnyInts) -> Iterator[Entry]:
-    n = groups.shape[1]
-    for group, least in zip(groups.tolist(), low.tolist(), strict=True):
-        for value in range(least, least + n):
-            yield Pigeonhole(group, least, least + n - 1, but=value)
+def _all_needed(groups: Ints, values: AnyInts) -> Iterator[Entry]:
+    for group, every in zip(groups.tolist(), values.tolist(), strict=True):
+        for value in every:
+            yield Pigeonhole(group, every, value)
 
 
 def totalizer(family: Linear, flat: Flat) -> None:
@@ -174,7 +173,7 @@ def mdd(family: Linear, flat: Flat) -> None:
             variables=np.concatenate(made.variables),
             values=np.concatenate(made.values),
             ends=np.arange(1, sum(map(len, made.tail)) + 1, dtype=np.int32),
-            meanings=partial(_meanings, made.layers, {v: flat.domain(v) for one in made.layers for _, v in one.terms}),
+            meanings=partial(_meanings, made.layers, {v: flat.values(v) for one in made.layers for _, v in one.terms}),
         )
         paths(graphs, flat)
 
@@ -185,8 +184,8 @@ def _diagram(terms: list[tuple[int, int]], bound: int, made: _Diagrams, flat: Fl
     Sums that allow the same sums of the rest are one interval, since these are all that matters. A constraint that no
     values satisfy is stated as a sum.
     """
-    domains = [flat.domain(v) for _, v in terms]
-    steps = [a * np.arange(low, high + 1, dtype=np.int64) for (a, _), (low, high) in zip(terms, domains, strict=True)]
+    domains = [flat.values(v) for _, v in terms]
+    steps = [a * values for (a, _), values in zip(terms, domains, strict=True)]
     rests: list[npt.NDArray[np.int64]] = [np.zeros(1, dtype=np.int64)]
     for step in reversed(steps):  # by layer, the sums of what is behind it
         if len(rests[-1]) * len(step) > MOST_SUMS:
@@ -211,12 +210,12 @@ def _diagram(terms: list[tuple[int, int]], bound: int, made: _Diagrams, flat: Fl
         kinds, place = np.unique(left[alive], return_inverse=True)
         node, value = np.nonzero(alive)
         reached = np.array([totals[alive][place == kind].min() for kind in range(len(kinds))], dtype=np.int64)
-        v, low = terms[number][1], domains[number][0]
+        v, asked = terms[number][1], domains[number][value]
         made.tail.append(ints(first[-1] + node))
         made.head.append(ints(made.nodes + place))
         made.variables.append(np.full(len(node), v, dtype=np.int32))
-        made.values.append(numbers(low + value))
-        arcs_of.append((arcs, list(zip(node.tolist(), place.tolist(), (low + value).tolist(), strict=True))))
+        made.values.append(numbers(asked))
+        arcs_of.append((arcs, list(zip(node.tolist(), place.tolist(), asked.tolist(), strict=True))))
         arcs += len(node)
         least, most = least + int(step.min()), most + int(step.max())
         tops = np.minimum(bound - rest, most)[::-1]  # the largest sum that leaves all of the rest, ..., one of it
@@ -231,8 +230,11 @@ def _diagram(terms: list[tuple[int, int]], bound: int, made: _Diagrams, flat: Fl
     made.layers.append(_Layered(terms, bound, first, ranges_of, arcs_of))
 
 
-def _meanings(layers: list[_Layered], domains: dict[int, tuple[int, int]], node: Ints, arc: Ints) -> Iterator[Entry]:
+def _meanings(
+    layers: list[_Layered], values: dict[int, npt.NDArray[np.int64]], node: Ints, arc: Ints
+) -> Iterator[Entry]:
     """A node is used iff the sum of the terms up to it is in its interval, an arc iff its tail is, with its value."""
+    domains = {v: (int(some[0]), int(some[-1])) for v, some in values.items()}
     for number, one in enumerate(layers):
         names, low, high = [""], 0, 0
         for k, (a, v) in enumerate(one.terms, 1):
@@ -252,20 +254,18 @@ def _meanings(layers: list[_Layered], domains: dict[int, tuple[int, int]], node:
             v = one.terms[k][1]
             for place, (tail, _, value) in enumerate(arcs):
                 yield Means(int(arc[begin + place]), [*among[k][tail], Within(v, value, value)])
-            yield from _steps(one, k, tiles, domains[v])
+            yield from _steps(one, k, tiles, values[v].tolist())
 
 
-def _steps(
-    one: _Layered, k: int, tiles: list[list[tuple[list[Within], int]]], domain: tuple[int, int]
-) -> Iterator[Entry]:
+def _steps(one: _Layered, k: int, tiles: list[list[tuple[list[Within], int]]], domain: list[int]) -> Iterator[Entry]:
     """Lemmas: a sum of k + 1 terms is in an interval only by arcs; in one that no arc leads to it is not at all."""
     (a, v), arcs = one.terms[k], one.arcs[k][1]
     before = [(tile, tiled) for tile, tiled in zip(one.sums[k], tiles[k], strict=True) if tile[2] >= 0]
     for (low, high, head), (conditions, _) in zip(one.sums[k + 1], tiles[k + 1], strict=True):
         yield LemmaMeaning(conditions, [given for _, (given, _) in before])
         for (least, most, tail), (given, _) in before:
-            less = [x for x in range(domain[0], domain[1] + 1) if most + a * x < low]
-            more = [x for x in range(domain[0], domain[1] + 1) if least + a * x > high]
+            less = [x for x in domain if most + a * x < low]
+            more = [x for x in domain if least + a * x > high]
             small, large = (less, more) if a > 0 else (more, less)
             known = [*conditions, *given]
             if small:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.csp.meanings import Meanings
-from nonosat.csp.model import AnyInts, Block, Column, Ints, numbers, outside
+from nonosat.csp.model import CSP, AnyInts, Block, Column, Gaps, Ints, numbers, outside
 from nonosat.encodings.cnf import CNF, TRUE, Collector
 from nonosat.errors import UnsupportedError
 
@@ -157,10 +157,33 @@ class DomainMap:
             "memberships": cls.by_value,
         }
 
+    @classmethod
+    def of_csp(cls, csp: CSP) -> DomainMap:
+        """That of the variables of a CSP which has been flattened for such maps."""
+        if csp.gaps is None:
+            return cls.of(csp.lower, csp.upper)
+        ranks = cls.of(*csp.gaps.ranks(csp.lower, csp.upper))
+        return RankedMap(ranks.first, csp.lower, csp.upper, ranks, csp.gaps)
+
+    @classmethod
+    def needed(cls, csp: CSP) -> int:
+        """How many Booleans the values of a CSP's variables take; auxiliaries not counted."""
+        sizes = csp.sizes()
+        return total(cls.sizes(np.zeros_like(sizes), sizes - 1))
+
+    @property
+    def widths(self) -> npt.NDArray[np.int64]:
+        """How many Booleans each variable has, from its ``first``."""
+        return self.sizes(self.lower, self.upper)
+
     @property
     def booleans(self) -> int:
         """How many Booleans the domains take."""
-        return total(self.sizes(self.lower, self.upper))
+        return total(self.widths)
+
+    def values(self, variable: int) -> Sequence[int]:
+        """The domain of a variable."""
+        return range(int(self.lower[variable]), int(self.upper[variable]) + 1)
 
     def domains(self) -> Iterator[tuple[int, int, int]]:
         """(first Boolean, lowest value, highest value) of every variable."""
@@ -187,7 +210,10 @@ class DomainMap:
 
     def weighted(self, variable: int) -> list[tuple[int, int]]:
         """What the variable is above its lowest value, as a sum of literals: (weight, literal). UnsupportedError."""
-        raise UnsupportedError(f"{type(self).__name__} does not say what a variable is as a sum of literals")
+        name = type(self).__name__
+        raise UnsupportedError(
+            f"{name} does not say what a variable is as a sum of literals: give it a method weighted(variable)"
+        )
 
     def differ(self, variables: Ints, values: AnyInts) -> list[int]:
         """The clause that ``variables`` do not all have ``values``; without those whose domains exclude that.
@@ -205,7 +231,7 @@ class DomainMap:
             literals = part[single] if isinstance(part, np.ndarray) else part.of(np.flatnonzero(single))
             clause += [int(literal) for literal in literals if abs(literal) != TRUE]
         for variable, value in zip(variables[~single].tolist(), values[~single].tolist(), strict=True):
-            if self.lower[variable] <= value <= self.upper[variable]:
+            if value in self.values(variable):
                 clause += [-boolean if value in true else boolean for boolean, true in self._meant[variable]]
         return clause
 
@@ -226,7 +252,7 @@ class DomainMap:
         true = {boolean: values for some in self._meant for boolean, values in some}
 
         def values_of(variable: int, literal: int) -> frozenset[int]:
-            domain = frozenset(range(int(self.lower[variable]), int(self.upper[variable]) + 1))
+            domain = frozenset(self.values(variable))
             if abs(literal) == TRUE:
                 return domain if literal > 0 else frozenset()
             return true[literal] if literal > 0 else domain - true[-literal]
@@ -234,9 +260,68 @@ class DomainMap:
         return values_of
 
     def lines(self, names: list[str]) -> list[str]:
-        """The map as text, for DIMACS comments: ``KIND NAME FIRST LOWER UPPER``."""
+        """The map as text, for DIMACS comments: ``KIND NAME FIRST LOWER UPPER``, and ``: VALUES`` of one with gaps."""
         columns = (names, self.first.tolist(), self.lower.tolist(), self.upper.tolist())
         return [f"{self.kind} {name} {first} {low} {high}" for name, first, low, high in zip(*columns, strict=True)]
+
+
+@dataclass(frozen=True, eq=False)
+class RankedMap(DomainMap):
+    """Domains with ``gaps`` are encoded by the ranks of their values, as another map has it: ``ranks``."""
+
+    ranks: DomainMap
+    gaps: Gaps
+
+    @property
+    def widths(self) -> npt.NDArray[np.int64]:
+        """Those of the ranks."""
+        return self.ranks.widths
+
+    @property
+    def booleans(self) -> int:
+        """Those of the ranks."""
+        return self.ranks.booleans
+
+    def values(self, variable: int) -> Sequence[int]:
+        """See ``DomainMap.values``."""
+        return self._listed.get(variable) or super().values(variable)
+
+    @cached_property
+    def _listed(self) -> dict[int, list[int]]:
+        every, ends = self.gaps.values.tolist(), self.gaps.ends.tolist()
+        begins = self.gaps.begins.tolist()
+        return {v: every[b:e] for v, b, e in zip(self.gaps.variables.tolist(), begins, ends, strict=True)}
+
+    def axioms(self, out: Collector) -> None:
+        """Those of the ranks."""
+        self.ranks.axioms(out)
+
+    def columns(self, column: Column) -> list[Ints | Disjunctions]:
+        """The same of the ranks."""
+        return self.ranks.columns(self.gaps.ranked(column))
+
+    def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> AnyInts:
+        """The values of the ranks."""
+        found = self.ranks.decode(true, variables).astype(np.int64)
+        places = self.gaps.places(variables.reshape(-1)).reshape(variables.shape)
+        some = places >= 0
+        found[some] = self.gaps.values[self.gaps.begins[places[some]] + found[some]]
+        return numbers(found)
+
+    def meanings(self) -> Iterator[BooleanMeaning]:
+        """Those of the ranks, by their values."""
+        for boolean, variable, true in self.ranks.meanings():
+            domain = self._listed.get(variable)
+            yield boolean, variable, true if domain is None else [domain[rank] for rank in true]
+
+    def lines(self, names: list[str]) -> list[str]:
+        """See ``DomainMap.lines``."""
+        found = self.ranks.lines(names)
+        for variable in self.gaps.variables.tolist():
+            values = self.values(variable)
+            head = found[variable].rsplit(" ", 2)[0]
+            found[variable] = f"{head} {values[0]} {values[-1]} : {' '.join(map(str, values))}"
+        return found
 
 
 @dataclass(frozen=True, eq=False, repr=False)

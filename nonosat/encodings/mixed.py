@@ -29,14 +29,14 @@ class MixedMap(DomainMap):
     limits: ClassVar[tuple[int, ...]] = ()
 
     @classmethod
-    def chosen(cls, lower: AnyInts, upper: AnyInts) -> npt.NDArray[np.intp]:
-        """Which member each domain has."""
-        return np.searchsorted(np.array(cls.limits, dtype=np.int64), upper.astype(np.int64) - lower + 1)
+    def chosen(cls, sizes: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
+        """Which member domains of so many values have."""
+        return np.searchsorted(np.array(cls.limits, dtype=np.int64), sizes)
 
     @classmethod
     def sizes(cls, lower: AnyInts, upper: AnyInts) -> npt.NDArray[np.int64]:
         """Booleans a variable."""
-        which = cls.chosen(lower, upper)
+        which = cls.chosen(upper.astype(np.int64) - lower + 1)
         found = np.zeros(len(lower), dtype=np.int64)
         for number, member in enumerate(cls.members):
             some = which == number
@@ -45,18 +45,18 @@ class MixedMap(DomainMap):
 
     @classmethod
     def terms(cls) -> dict[str, Any]:
-        """See ``DomainMap.terms``: by the domains."""
+        """See ``DomainMap.terms``: by the domains' sizes."""
         every = [member.terms() for member in cls.members]
 
         def having(word: str) -> Any:
             has = np.array([terms[word] for terms in every])
-            return bool(has[0]) if (has == has[0]).all() else lambda lower, upper: has[cls.chosen(lower, upper)]
+            return bool(has[0]) if (has == has[0]).all() else lambda sizes: has[cls.chosen(sizes)]
 
-        return {word: having(word) for word in ("supports", "conflicts", "memberships")}
+        return {word: having(word) for word in every[0]}
 
     @cached_property
     def _which(self) -> npt.NDArray[np.intp]:
-        return self.chosen(self.lower, self.upper)
+        return self.chosen(self.upper.astype(np.int64) - self.lower + 1)
 
     @cached_property
     def _parts(self) -> list[tuple[npt.NDArray[np.intp], DomainMap]]:

@@ -3,11 +3,13 @@
 The statement says what the model's constraints are after expressions have been restated over auxiliaries; that this is
 what they mean is tested, and not proved. From there on nothing is trusted: neither how domains and constraints are
 encoded, nor the solver. Solutions are checked by what the constraints mean, and each is excluded by a line below the
-statement; of an objective, one line says that it is better than the best.
+statement; of an objective, one line says that it is better than the best. Comments above the statement name them, so
+that the files can be compared with the model again.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
@@ -16,6 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from nonosat.certificates.booleans import literals
+from nonosat.certificates.certify import BETTER, EXCLUDED, exclusions
 from nonosat.certificates.checker import Claim, RefusedError
 from nonosat.certificates.quantities import MOST_LITERALS, counted
 from nonosat.certificates.sat import write
@@ -26,14 +29,17 @@ from nonosat.csp.model import CSP, Clauses, at_most, ints, numbers
 from nonosat.csp.statement import LoweredStatement, Problem
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.parts import INTEGERS, WIDE
-from nonosat.errors import SolverError, UnsupportedError
-from nonosat.files import made_folder, write_atomically
+from nonosat.errors import FormatError, SolverError, UnsupportedError
+from nonosat.files import made_folder, read_text, shown, write_atomically
 from nonosat.interrupts import late_interrupts
 from nonosat.modelling.opb import StatedCSP, named_graphs
 from nonosat.modelling.solve import Solution, encoding_for, request_of
 from nonosat.runs.events import Verdict
 from nonosat.solvers.sat import CERTIFICATES
 from nonosat.solvers.sat.proofs import attempt, prover
+
+MOST_BYTES = 1 << 30
+"""Of a file of a certificate."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -92,7 +98,7 @@ class ModelCertificate:
             return "a solution is there twice"
         if self.pbp is None:
             return None
-        wanted = _lines(_stated(model, model.lowered(), self.solutions)[0])
+        wanted = _lines(model, self.solutions, _stated(model, model.lowered(), self.solutions)[0])
         for number, (found, want) in enumerate(zip_longest(self.opb, wanted, fillvalue="nothing"), 1):
             if found != want:
                 return f"line {number} of the statement is not what the model means: {found[:60]} for {want[:60]}"
@@ -120,8 +126,27 @@ def _stated(model: Problem, lowered: LoweredStatement, solutions: Sequence[Solut
     return stated, csp
 
 
-def _lines(stated: StatedCSP) -> tuple[str, ...]:
-    return tuple(body(stated.statement(), preserved=False))
+_INTEGER = re.compile(r"-?[0-9]{1,18}")
+
+
+def _lines(model: Problem, solutions: Sequence[Solution], stated: StatedCSP) -> tuple[str, ...]:
+    comment = EXCLUDED if model.objective is None else BETTER
+    named = (f"{comment} {' '.join(map(str, solution.values))}" for solution in solutions)
+    return (*named, *body(stated.statement(), preserved=False))
+
+
+def read_certificate(model: Problem, opb: str | Path, pbp: str | Path) -> ModelCertificate:
+    """The certificate in two files, as one of ``model``, which ``fault`` compares it with. FormatError: it is none."""
+    lines = read_text(opb, MOST_BYTES).splitlines()
+    solutions: list[Solution] = []
+    for number, line in enumerate(exclusions(lines), 1):
+        values = line.partition(":")[2].split()
+        if len(values) != len(model.variables) or not all(_INTEGER.fullmatch(value) for value in values):
+            reason = f"a solution is {len(model.variables)} numbers, one for each variable of the model"
+            raise FormatError(reason, number, shown(opb))
+        solutions.append(Solution(model, tuple(map(int, values))))
+    proof = tuple(read_text(pbp, MOST_BYTES).splitlines())
+    return ModelCertificate(model, "", "", tuple(solutions), tuple(lines), proof)
 
 
 def certify(
@@ -148,7 +173,7 @@ def certify(
         raise SolverError(f"there is nothing to prove: {answer.verdict} ({answer.reason})")
     solutions = answer.solutions
     stated, csp = _stated(model, lowered, solutions)
-    opb = _lines(stated)
+    opb = _lines(model, solutions, stated)
     if not answer.exhausted:
         return ModelCertificate(model, encoding, name, solutions, opb, None)
     formula = INTEGERS.named(encoding).make(csp)
@@ -176,7 +201,7 @@ def _encoding_for(csp: CSP, named: str | None) -> str:
     encoding = encoding_for(csp, named)
     if named is not None or encoding == WIDE:
         return encoding
-    meanings = flatten(csp, **INTEGERS.named(encoding).map.terms()).meanings
+    meanings = flatten(csp, **INTEGERS.named(encoding).map.terms(), gapped=True).meanings
     return WIDE if counted(meanings) > MOST_LITERALS else encoding
 
 

@@ -1,4 +1,4 @@
-"""Why a model has no solution, or why something holds in all: the fewest constraints that are enough, by name."""
+"""Why a model has no solution, or why something holds in all: constraints that are enough, by name."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ from nonosat.encodings.cnf import CNF
 from nonosat.encodings.parts import INTEGERS
 from nonosat.encodings.registry import PARTS
 from nonosat.errors import UnsupportedError
-from nonosat.explanations.smallest import Budget, minimal, minimum
+from nonosat.explanations.smallest import Budget, TimeBudget, minimal, minimum
 from nonosat.modelling.knowledge import SOLVER, without_objective
 from nonosat.solvers.sat.session import session_of
 from nonosat.solvers.solve import check_integers
 
 QUESTIONS = 400
-"""Asked of the solver, at most, for fewer constraints than leaving out one by one finds."""
+"""Asked of the solver, at most, for fewer constraints than leaving out one by one finds, if there is no time limit."""
+SHARE = 0.8
+"""Of a time limit, in which fewer are looked for: the answer must come before its end."""
 INTEGER_ENCODING = INTEGERS.first().name
 """In which the variables of the model have the same Booleans, whatever constraints come with them."""
 
@@ -43,11 +45,17 @@ class ModelExplanation:
             return f"There is a solution{'' if self.claim is None else f' without {self.claim}'}."
         if not self.constraints:
             return f"{what}, whatever the constraints."
-        return f"{what}, since: {'; '.join(self.constraints)}"
+        fewer = "" if self.smallest else " (there may be fewer)"
+        return f"{what}, since{fewer}: {'; '.join(self.constraints)}"
 
 
-def explain(statement: Problem, claim: BooleanExpression | bool | None = None) -> ModelExplanation:
-    """Why ``claim`` holds in all solutions of a model; without one, why there is no solution."""
+def explain(
+    statement: Problem, claim: BooleanExpression | bool | None = None, end: float | None = None
+) -> ModelExplanation:
+    """Why ``claim`` holds in all solutions of a model; without one, why there is no solution.
+
+    ``end``: the time by the monotonic clock until which fewer constraints are looked for; None: for ``QUESTIONS``.
+    """
     extended = without_objective(statement)
     if claim is not None:
         extended.add(~boolean(claim), name="")
@@ -69,7 +77,7 @@ def explain(statement: Problem, claim: BooleanExpression | bool | None = None) -
         used = set(session.core())
         core = [number for number in groups if selectors[number] in used]
         few = minimal(core, unsatisfiable)
-        budget = Budget(QUESTIONS)
+        budget = Budget(QUESTIONS) if end is None else TimeBudget(end)
         smaller = minimum(groups, unsatisfiable, len(few) - 1, budget) if len(few) > 1 else None
     chosen = few if smaller is None else smaller
     smallest = smaller is not None or len(few) <= 1 or not budget.spent
@@ -88,7 +96,7 @@ def _grouped(statement: Problem, groups: list[int], always: list[int]) -> tuple[
     clauses = list(base.cnf)
     known = {tuple(clause) for clause in clauses}
     selectors: dict[int, int] = {}
-    sizes = base.map.sizes(base.map.lower, base.map.upper)
+    sizes = base.map.widths
     for number in (*always, *groups):
         part, own = statement.alone(number)
         cnf = make(part.csp()).cnf

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any
 
+from pysat.solvers import Solver
+
 from nonosat.counting import cnf_counters
 from nonosat.counting.answer import Count, CountBounds
 from nonosat.counting.count import check_draws, run_count
@@ -43,12 +45,16 @@ def formula_of(csp: CSP, integers: str) -> tuple[Formula, Statistics]:
 
 
 def count(statement: Problem, encoding: str | None = None, **limits: float | None) -> Count:
-    """How many solutions a model has, by Ganak; an objective plays no part. UnsupportedError: it is not installed."""
+    """How many solutions a model has; an objective plays no part. UnsupportedError: Ganak is not installed.
+
+    MiniSat lists them if there are few and they are found soon, of which Ganak may take a thousand times as long;
+    else Ganak counts.
+    """
     cnf_counters.needed("pyganak")
     csp = without_objective(statement).lowered().csp
     encoding = encoding_for(csp, encoding)
     check_integers(csp, encoding)
-    tally = Count(verdict=Verdict.UNKNOWN, counter="ganak", encoding=encoding)
+    tally = Count(verdict=Verdict.UNKNOWN, counter=f"{SOLVER}+ganak", encoding=encoding)
     found, _ = run_count(count_search, (csp, encoding), limits_of(BARE, **limits), tally, None)
     return found
 
@@ -59,8 +65,37 @@ def count_search(csp: CSP, integers: str) -> Iterator[Any]:
     formula, about = formula_of(csp, integers)
     yield Progress("counting", about)
     begin = perf_counter()
-    yield CountBounds(solutions=cnf_counters.models(formula))
+    found, all_of_them = few(formula)
+    yield CountBounds(at_least=found)
+    yield CountBounds(solutions=found if all_of_them else cnf_counters.models(formula))
     yield Finished(True, about.plus(Statistics(solve_s=perf_counter() - begin)))
+
+
+MOST_TRIED = 1_000
+"""Solutions that ``few`` lists."""
+CONFLICTS, PROPAGATIONS, LITERALS = 20_000, 20_000_000, 2_000_000
+"""Its conflicts and propagations, a second or two, and the literals of the clauses that exclude what was found."""
+
+
+def few(formula: Formula) -> tuple[int, bool]:
+    """How many boards of models of a formula ``SOLVER`` lists at once, and whether these are all."""
+    shown, last = cnf_counters.board_variables(formula), formula.cnf.variables
+    if formula.cnf.has_empty_clause or not shown:
+        return 0, formula.cnf.has_empty_clause
+    with Solver(SOLVER, bootstrap_with=[*formula.cnf, [last, -last]]) as solver:  # models have all variables then
+        for found in range(MOST_TRIED + 1):
+            spent = solver.accum_stats()
+            left, steps = CONFLICTS - spent["conflicts"], PROPAGATIONS - spent["propagations"]
+            if min(left, steps) <= 0 or found * len(shown) > LITERALS:
+                break
+            solver.conf_budget(left)
+            solver.prop_budget(steps)
+            answer = solver.solve_limited()
+            if not answer:
+                return found, answer is False
+            model = solver.get_model()
+            solver.add_clause([-model[variable - 1] for variable in shown])
+    return found, False
 
 
 # Draws.

@@ -54,13 +54,14 @@ class EncodedModel:
     def to_dimacs(self, path: str | Path | None = None) -> str:
         """The CNF in DIMACS format, with comments that say what its variables mean; written to ``path``, if given.
 
-        Of a model with a projection, ``c p show`` names the Booleans that a counter projects on.
+        ``c p show`` names the Booleans of the model's variables, or of its projection: a counter that counts these
+        alone counts solutions. The other Booleans of an encoding may have several values in one solution.
         """
         from nonosat.counting.cnf_counters import board_variables
         from nonosat.encodings.dimacs import write
         from nonosat.files import write_atomically
 
-        shown = None if self.statement.projection is None else board_variables(self.formula)
+        shown = board_variables(self.formula)
         text = "".join(write(self._whole(), self.encoding, self.statement.name, shown))
         if path is not None:
             write_atomically(path, [text])
@@ -175,7 +176,7 @@ class Model(Problem):
         return EncodedModel(self, encoding, formula_of(csp, encoding)[0])
 
     def count(self, encoding: str | None = None, *more: Any, **limits: float | None) -> Count:
-        """How many solutions there are, counted by Ganak; ``limits`` as of ``solve``. An objective plays no part.
+        """How many solutions, listed or counted by Ganak; ``limits`` as of ``solve``. An objective plays no part.
 
         ModelError: it is called as if it were ``count_of``.
         """
@@ -244,8 +245,17 @@ class Model(Problem):
         )
 
     def explain(self, claim: Any = None, **limits: float | None) -> ModelExplanation:
-        """Why there is no solution, or why ``claim`` holds in all: the fewest constraints that imply it, by name."""
-        from nonosat.modelling.explain import explain
+        """Why there is no solution, or why ``claim`` holds in all: constraints that imply it, by name.
+
+        None can be left out. They are the fewest that are found within ``time_limit_s``, or else within 400 questions
+        to a solver; ``smallest`` tells whether fewer are impossible.
+        """
+        from time import monotonic
+
+        from nonosat.modelling.explain import SHARE, explain
         from nonosat.modelling.within import within
 
-        return within(limits, explain, self, claim)
+        time_limit_s = limits.get("time_limit_s")
+        return within(
+            limits, explain, self, claim, None if time_limit_s is None else monotonic() + SHARE * time_limit_s
+        )

@@ -56,7 +56,7 @@ class StatedCSP:
         for v, (low, high) in enumerate(zip(self.lower, self.upper, strict=True)):
             for bound in range(low, high - 1):
                 self.clause([negation(self.at_most(v, bound)), self.at_most(v, bound + 1)])
-        for family in self.csp.constraints:
+        for family in (*([] if self.csp.gaps is None else [self.csp.gaps.clauses()]), *self.csp.constraints):
             self._state(family)
 
     def statement(self, board: bool = False) -> Statement:
@@ -64,7 +64,7 @@ class StatedCSP:
         names: dict[str, tuple[int, int, int]] = {}
         cells = [(r, c, v) for r, row in enumerate(self.csp.board.tolist()) for c, v in enumerate(row)] if board else []
         for row, column, v in cells:
-            for value in filter(None, range(self.lower[v], self.upper[v] + 1)):
+            for value in filter(None, self.csp.values(v)):
                 name = f"c{row}_{column}_{value}"
                 names[name] = row, column, value
                 known = self._defined.get((v, value, value))
@@ -132,12 +132,12 @@ class StatedCSP:
                     self._linear([1, -1], [before, after], -distance)
             case Differ():
                 for left, distance, right in _columns(family.left, family.distance, family.right):
-                    for value in range(self.lower[left], self.upper[left] + 1):
+                    for value in self.csp.values(left):
                         self.clause([*self._not(left, value), *self._not(right, value + distance)])
             case Product():
                 for left, right, result in _columns(family.left, family.right, family.result):
-                    for one in range(self.lower[left], self.upper[left] + 1):
-                        for other in range(self.lower[right], self.upper[right] + 1):
+                    for one in self.csp.values(left):
+                        for other in self.csp.values(right):
                             unless = [*self._not(left, one), *self._not(right, other)]
                             self.clause([*unless, self.at_most(result, one * other)])
                             self.clause([*unless, negation(self.at_most(result, one * other - 1))])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from dataclasses import replace
 from threading import Thread
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any, Protocol
 
 import numpy as np
@@ -84,9 +84,9 @@ def boards(
         engine = cp_model.CpSolver()
         engine.parameters.num_workers = 1
         engine.parameters.catch_sigint_signal = False
-        begin = perf_counter()
+        begin = perf_counter(), process_time()
         status = yield from _solve(engine, model.model, statistics)
-        statistics = _spent(statistics, engine, perf_counter() - begin)
+        statistics = _spent(statistics, engine, begin)
         if status == cp_model.INFEASIBLE:
             yield Finished(True, statistics)
             return
@@ -112,10 +112,10 @@ def search_optimum(csp: CSP, goal: int, solver: Solver) -> Iterator[Event]:
     engine.parameters.num_workers = 1
     engine.parameters.catch_sigint_signal = False
     better = Better(model.variables[: len(csp)])
-    begin = perf_counter()
+    begun = perf_counter(), process_time()
     status = yield from _solve(engine, model.model, statistics, better)
     yield from better.news()
-    statistics = _spent(statistics, engine, perf_counter() - begin)
+    statistics = _spent(statistics, engine, begun)
     if status == cp_model.OPTIMAL:
         yield Measured({"bound": engine.value(model.variables[goal])})
     elif status != cp_model.INFEASIBLE:
@@ -177,12 +177,16 @@ def _solve(
     return result[0]
 
 
-def _spent(before: Statistics, engine: cp_model.CpSolver, seconds: float) -> Statistics:
-    """``before`` and one more solve: CP-SAT's counters start anew with every call, so they are added up."""
+def _spent(before: Statistics, engine: cp_model.CpSolver, begin: tuple[float, float]) -> Statistics:
+    """``before`` and one more solve, which began at these wall and CPU seconds.
+
+    CP-SAT's counters start anew with every call, so they are added up.
+    """
     response = engine.response_proto
     return replace(
         before,
-        solve_s=(before.solve_s or 0.0) + seconds,
+        solve_s=(before.solve_s or 0.0) + perf_counter() - begin[0],
+        solve_cpu_s=(before.solve_cpu_s or 0.0) + process_time() - begin[1],
         decisions=(before.decisions or 0) + response.num_branches,
         conflicts=(before.conflicts or 0) + response.num_conflicts,
         propagations=(before.propagations or 0) + response.num_binary_propagations + response.num_integer_propagations,

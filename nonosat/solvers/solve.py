@@ -203,10 +203,9 @@ def csp_search(csp: CSP, integers: str, at_most: int | None, solver: Solver) -> 
 
 def check_integers(csp: CSP, integers: str) -> None:
     """UnknownNameError, UnsupportedError: there is no such encoding, or the domains are too large for it."""
-    from nonosat.encodings.formula import total
     from nonosat.encodings.parts import INTEGERS, WIDE
 
-    needed = total(INTEGERS.named(integers).map.sizes(csp.lower, csp.upper))
+    needed = INTEGERS.named(integers).map.needed(csp)
     if needed > MOST_BOOLEANS:
         instead = "" if integers == WIDE else f"{WIDE} takes fewer, "
         raise UnsupportedError(

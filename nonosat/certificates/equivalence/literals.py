@@ -66,7 +66,7 @@ class ValueLiterals:
 
     def at_most(self, variable: int, bound: int) -> str | bool:
         """The variable has that value at most, in the encoding's own words for a comparison."""
-        some = frozenset(range(self.lower[variable], min(bound, self.upper[variable]) + 1))
+        some = frozenset(value for value in self.formula.map.values(variable) if value <= bound)
         if not some or bound >= self.upper[variable]:
             return bool(some)
         if literal := self._known.get((variable, some)):
@@ -94,7 +94,7 @@ class ValueLiterals:
         return found if isinstance(below, bool) else [*found, negation(below)]
 
     def _domain(self, variable: int) -> frozenset[int]:
-        return frozenset(range(self.lower[variable], self.upper[variable] + 1))
+        return frozenset(self.formula.map.values(variable))
 
     def _any(self, literals: Iterable[str]) -> str:
         return negation(self._all(map(negation, literals)))
@@ -149,7 +149,7 @@ class StatementLiterals:
                 variable, bound = self.bounds[name]
                 bounds.setdefault(variable, []).append(bound)
         between = [(v, bound) for v, both in bounds.items() for bound in range(min(both) + 1, max(both))]
-        between += [(v, bound) for v in bounds for bound in range(self.values.lower[v], self.values.upper[v] + 1)]
+        between += [(v, bound) for v in bounds for bound in self.values.formula.map.values(v)]
         split = [literal for variable, bound in between for literal in self.values.bounds(variable, bound)]
         return terms, degree, self.cases.literals(dict.fromkeys(split))
 
@@ -192,13 +192,13 @@ class StatementLiterals:
     def _couple(self, variable: int) -> None:
         """It is a iff it is at most a and not at most a - 1: propagation does not see that in digits, or in values."""
         lemmas = []
-        low, high = self.values.lower[variable], self.values.upper[variable]
-        for value in range(low, high + 1):
+        domain = self.values.formula.map.values(variable)
+        for value in domain:
             bounds, equal = self.values.bounds(variable, value), self.values.equal(variable, value)
             lemmas += [([*map(negation, bounds), literal], equal) for literal in equal if literal not in bounds]
             lemmas += [([*map(negation, equal), literal], equal) for literal in bounds if literal not in equal]
         for lemma, equal in lemmas:
-            self.cases.clause(self.cases.literals(lemma), self.cases.literals(equal), most=high - low)
+            self.cases.clause(self.cases.literals(lemma), self.cases.literals(equal), most=len(domain) - 1)
 
     def _rest(self, statement: Statement) -> None:
         """A variable that one constraint bounds from below is true iff the rest of that constraint asks for it."""

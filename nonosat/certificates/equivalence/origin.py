@@ -172,7 +172,7 @@ def clause_text(formula: Formula, statement: Statement, clause: Iterable[int], a
     lower, upper, names = formula.map.lower.tolist(), formula.map.upper.tolist(), formula.names()
     for literal in clause:
         variable, values = meanings[abs(literal)]
-        domain = frozenset(range(lower[variable], upper[variable] + 1))
+        domain = frozenset(formula.map.values(variable))
         left[variable] = left.get(variable, frozenset()) | (values if literal > 0 else domain - values)
     parts = [(says(names[v]), sorted(values), lower[v], upper[v]) for v, values in left.items()]
     others = [says(name) for name in sorted(about)]

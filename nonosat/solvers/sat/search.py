@@ -87,7 +87,7 @@ class FixedCells:
     def __init__(self, formula: Formula) -> None:
         self.shape = formula.board.shape
         place = {int(variable): cell for cell, variable in enumerate(formula.board.reshape(-1))}
-        self.may = [set(range(int(low), int(high) + 1)) for low, high in _domains(formula)]
+        self.may = [set(formula.map.values(variable)) for variable in formula.board.reshape(-1).tolist()]
         self.waiting: list[tuple[int, int, frozenset[int]]] = []
         """(literal, cell, the values that it is true of)."""
         last = max(place)
@@ -140,11 +140,6 @@ def unit_consequences(formula: Formula) -> npt.NDArray[np.int16] | None:
         return known.cells()
     finally:
         session.close()
-
-
-def _domains(formula: Formula) -> list[tuple[int, int]]:
-    board = formula.board.reshape(-1)
-    return list(zip(formula.map.lower[board].tolist(), formula.map.upper[board].tolist(), strict=True))
 
 
 BoardSearch = Callable[[], Generator[Event, None, npt.NDArray[Any] | None]]

@@ -20,7 +20,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import chain, repeat
 from threading import current_thread, main_thread
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any, NoReturn
 
 import pysolvers
@@ -72,7 +72,7 @@ class Session:
         self.options: dict[str, Any] = {"with_proof": True} if proof else {}  # not all know the option
         self.cnf = cnf if name in _ONE_SHOT else None
         self.added: list[list[int]] = []
-        self.load_s, self.solve_s = 0.0, 0.0
+        self.load_s = self.solve_s = self.solve_cpu_s = 0.0
         self.gave_up = False
         self._load(cnf, [])
 
@@ -114,7 +114,7 @@ class Session:
 
         None and ``gave_up``: it takes more than so many ``conflicts`` to decide (which not all solvers can count).
         """
-        begin = perf_counter()
+        begin, cpu_s = perf_counter(), process_time()
         named = {"assumptions": assumptions} if assumptions else {}  # not all solvers take any
         function = self.solver.solve
         if conflicts is not None:
@@ -123,6 +123,7 @@ class Session:
         with _alarm_kept(self.name), _interrupts():
             satisfiable = _call(function, abandon=self, **named)
         self.solve_s += perf_counter() - begin
+        self.solve_cpu_s += process_time() - cpu_s
         self.gave_up = conflicts is not None and satisfiable is None
         if satisfiable not in (True, False) and not self.gave_up:
             raise SolverError(f"{self.name} gave no verdict")
@@ -170,7 +171,7 @@ class Session:
         if self.name in _NO_PROPAGATIONS:
             counters.pop("propagations", None)
         counted = {name: counters[name] for name in _COUNTED if name in counters}
-        return replace(before, load_s=self.load_s, solve_s=self.solve_s, **counted)
+        return replace(before, load_s=self.load_s, solve_s=self.solve_s, solve_cpu_s=self.solve_cpu_s, **counted)
 
     def close(self) -> None:
         """Free the memory of the solver: once. python-sat frees it again if an interrupt keeps it from noting that."""
@@ -194,7 +195,7 @@ class Forked(Session):
 
     def __init__(self, name: str, cnf: CNF, proof: bool = False) -> None:
         self.name, self.gave_up = name, False
-        self.load_s, self.solve_s = 0.0, 0.0
+        self.load_s = self.solve_s = self.solve_cpu_s = 0.0
         self.socket, theirs = socket.socketpair()
         with late_interrupts(), warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # threads of numpy, which does nothing in the fork
@@ -215,7 +216,7 @@ class Forked(Session):
         except BaseException:
             self.end()
             raise
-        value, self.load_s, self.solve_s, self.gave_up = pickle.loads(body)
+        value, self.load_s, self.solve_s, self.solve_cpu_s, self.gave_up = pickle.loads(body)
         if isinstance(value, BaseException):
             raise value
         return value
@@ -292,7 +293,7 @@ def _serve(pipe: socket.socket, name: str, cnf: CNF, proof: bool) -> NoReturn:
                 if not isinstance(error, SolverError | MemoryError | NotImplementedError):
                     error.add_note(traceback.format_exc())
                 value = error
-            spent = (0.0, 0.0, False) if session is None else (session.load_s, session.solve_s, session.gave_up)
+            spent = [getattr(session, name, 0.0) for name in ("load_s", "solve_s", "solve_cpu_s", "gave_up")]
             pipe.sendall(frame(b"A", pickle.dumps((value, *spent), protocol=5)))
     finally:
         os._exit(0)
