@@ -68,7 +68,10 @@ LEAVING = "leaving"
 
 
 class Meter:
-    """Tells what has been spent since the last stage began."""
+    """Tells what has been spent since the last stage began.
+
+    What ``outside`` sends is no part of any stage: on small boards, messages cost more than solving.
+    """
 
     def __init__(self) -> None:
         self.stage, self.cpu, self.wall = START, 0.0, perf_counter()
@@ -90,8 +93,15 @@ class Meter:
         spent = Spent(self.stage, wall - self.wall, cpu - self.cpu, peak_mb() if working else None)
         if working:
             clear_peak()
-        self.stage, self.cpu, self.wall = following, cpu, perf_counter()
+        self.stage, self.cpu, self.wall = following, cpu_spent(), perf_counter()
         return spent
+
+    def outside(self, message: RunMessage) -> Iterator[RunMessage]:
+        """Send a message; the stage goes on when that is done."""
+        cpu, wall = cpu_spent(), perf_counter()
+        yield message
+        self.cpu += cpu_spent() - cpu
+        self.wall += perf_counter() - wall
 
 
 def cpu_spent() -> float:
@@ -108,13 +118,13 @@ def metered(meter: Meter, events: Iterator[Event]) -> Iterator[RunMessage]:
     for event in events:
         if isinstance(event, Progress):
             if event.stage != meter.stage:
-                yield meter.end(event.stage)
+                yield from meter.outside(meter.end(event.stage))
         elif isinstance(event, Found) and not found:
             found = True
-            yield meter.first()
+            yield from meter.outside(meter.first())
         elif isinstance(event, Finished | Stopped):
             yield meter.end("")
-        yield event
+        yield from meter.outside(event)
 
 
 def prepared(instance: Instance, encoding: Encoding | None, path: str) -> Iterator[RunMessage]:

@@ -273,9 +273,10 @@ def costs(trace: Trace, shared: Trace, with_formula: bool) -> dict[str, Any]:
             result |= {f"{name}_s": spent.wall_s, f"{name}_cpu_s": spent.cpu_s, f"{name}_peak_mb": spent.peak_mb}
     about = trace.statistics
     result |= _first(trace, encoding)
-    for name in ("encode", "load", "solve"):  # the search's own times leave out its other work
-        if (seconds := getattr(about, f"{name}_s")) is not None:
-            result[f"{name}_s"] = seconds
+    own = ("encode_s", "load_s", *(("solve_s", "solve_cpu_s") if trace.finished is not None else ()))
+    for name in own:  # the search's own times leave out its other work; of a stopped one they lack the last solve
+        if (seconds := getattr(about, name)) is not None:
+            result[name] = seconds
     if trace.finished is not None:
         counters = [counter.name for counter in COUNTERS]
         result |= {name: getattr(about, name) for name in counters}

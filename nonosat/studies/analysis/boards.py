@@ -25,8 +25,8 @@ Array = npt.NDArray[np.float64]
 class Clock(NamedTuple):
     """What a page compares: a column of the frame, what it is called, and whether it is a time.
 
-    A limit on time is none on a count: there, twice the largest value of any run stands for a run without a result, and
-    nothing is known of it from below but that it is not negative.
+    A limit on time is none on a count. There, twice the largest value of any run stands for a run without a result in
+    PAR2, and infinity in medians; ratios take it as any number.
     """
 
     column: str
@@ -43,6 +43,7 @@ CPU = Clock("cpu_time_s", "CPU time")
 WALL = Clock("time_s", "wall time")
 SOLVE_CPU = Clock("solving_cpu_s", "CPU time of solving")
 SOLVE_WALL = Clock("solving_s", "wall time of solving")
+TIMES = {clock.column: clock for clock in (CPU, WALL, SOLVE_CPU, SOLVE_WALL)}
 COUNTS = {name: Clock(name, name, False) for name in ("conflicts", "decisions", "propagations")}
 BY = ("total", "solve", *COUNTS)
 """What a report may rank by: all times, solving alone, or a counter of the solvers."""

@@ -156,7 +156,9 @@ def limit_line(axes: Axes, limit: float, label: str | None = None, upright: bool
     word: Any = {"fontsize": theme().small, "color": GREY, "textcoords": "offset points"}
     label = label or f"limit {limit:g} s"
     if not reached and limit > FAR * high:
-        axes.annotate(f"{label}, beyond", (1, 0.01) if upright else (0.01, 1), xycoords="axes fraction", xytext=(0, -1),
+        where = "to the right" if upright else "above"
+        place = (1, 0.01) if upright else (0.01, 1)
+        axes.annotate(f"{label}, far {where}", place, xycoords="axes fraction", xytext=(0, -1),
                       va="bottom" if upright else "top", ha="right" if upright else "left", **word)  # fmt: skip
         (axes.set_xmargin if upright else axes.set_ymargin)(HEADROOM)  # the points keep clear of the words
         return

@@ -21,7 +21,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
 from nonosat.studies.analysis.axes import FILE, Axis, axes_of, grid, natural
-from nonosat.studies.analysis.boards import CPU, WALL, Clock, boards_of, clock_of, limits_of
+from nonosat.studies.analysis.boards import TIMES, Clock, boards_of, clock_of, limits_of
 from nonosat.studies.analysis.frames import values_of
 from nonosat.studies.analysis.intervals import wilson
 from nonosat.studies.analysis.lines import (
@@ -392,7 +392,7 @@ MAPS = {"share": "cividis", "median": "cividis_r", "solutions": "cividis_r"}
 
 def heat(
     frame: pd.DataFrame, solver: str, what: str = "share", line: str = "label", across: Axis | None = None,
-    down: Axis | None = None, names: Sequence[str] | None = None,
+    down: Axis | None = None, names: Sequence[str] | None = None, clock: Clock | None = None,
 ) -> TitledFigure:  # fmt: skip
     """Two axes of the boards, a panel each value of ``line``: the ``share`` solved, Kaplan-Meier's ``median``
     seconds, or of a counter the median number of ``solutions``, as its decimal logarithm.
@@ -401,7 +401,7 @@ def heat(
     ">" and the longest time seen, in the darkest shade. A cell with wrong answers has a cross and how many there are.
     """
     runs = frame[frame["solver"].eq(solver)]
-    clock = clock_of(runs)
+    clock = clock or clock_of(runs)
     words = WORDS[what].format(clock=clock.words)
     title = f"{words.partition(',')[0]}, {solver}"
     if across is None or down is None:
@@ -537,10 +537,10 @@ def brief(seconds: float) -> str:
     """Two significant digits in the fewest characters: ``.012``, ``3.4``, ``120``.
 
     >>> brief(0.0123), brief(3.44), brief(123.4), brief(0.00012)
-    ('.012', '3.4', '123', '1e-4')
+    ('.012', '3.4', '123', '1.2e-4')
     """
     if seconds < 0.001:
-        return f"{seconds:.0e}".replace("e-0", "e-")
+        return f"{seconds:.1e}".replace("e-0", "e-")
     return f"{seconds:.0f}" if seconds >= 10 else f"{seconds:.2g}".removeprefix("0")
 
 
@@ -585,9 +585,12 @@ def scatter(
         both[f"{column}{end}"].astype("Float64").astype("float64").where(both[f"solved{end}"]) for end in ("_x", "_y")
     )
     known = np.concatenate([x.dropna(), y.dropna()])
-    floor = 1e-4 if column.endswith("_s") else 0.5  # log scales have no zero: no decisions stand at one half
+    floor = 0.5  # log scales have no zero: no decisions stand at one half, and no time at the least one
+    if column.endswith("_s"):
+        floor = float(known[known > 0].min(initial=1e-4))
     low = max(float(known.min()), floor) if len(known) else floor
-    limit = limit_of(frame) if column in (CPU.column, WALL.column) else math.nan
+    clock = TIMES.get(column)
+    limit = math.nan if clock is None else limit_of(frame)
     high = float(np.nanmax([*known, 3 * low]))
     over = limit if math.isfinite(limit) else high * 1.6
     rails = _rails(both, max(over, high * 1.15), limit, high)
@@ -595,6 +598,7 @@ def scatter(
     values = sorted(set(groups.dropna()), key=natural)
     if not rails:
         foot += f"\nThe limit, {limit:g} s, is far outside." if math.isfinite(limit) else ""
+    foot += "" if clock is None else f"\n{clock.words[0].upper()}{clock.words[1:]}."
     foot += "\nOn the line both are equal" + ("; dashed: one is ten times the other." if over > 10 * low else ".")
     figure, (axes,) = drawn(title, foot, 1, size=(4.2, 4.0), names=[*map(str, values), "m" * 8])
     styles = {value: look(at) for at, value in enumerate(values)}

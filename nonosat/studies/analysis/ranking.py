@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -33,6 +34,8 @@ def ranking(runs: pd.DataFrame, clock: Clock, seed: int = 0) -> pd.DataFrame:
     both = boards_of(runs, clock).common()
     if not both.boards or not both.names:
         return pd.DataFrame(columns=list(COLUMNS))
+    if not clock.time:  # what a run without a result counted is not known: for medians it is beyond all numbers
+        both = replace(both, low=np.where(np.isfinite(both.high), both.low, math.inf))
     here = runs[runs["instance"].isin(both.boards)]
     best = both.high.min(axis=1)
     drawn = samples_of(len(both.boards), seed)
@@ -118,6 +121,8 @@ def _median(low: Array, high: Array) -> dict[str, float]:
 def _virtual(both: Boards, least: float) -> dict[str, object]:
     """For each board what was best on it: what a chooser that is always right would get.
 
+    A run without a limit and a result has no PAR2; another's counts then.
+
     Its median is estimated as all others are, and is not more than ``least``, the members' least. The true one never
     is; the estimate could be where runs were ended long before others (out of memory, or by shorter limits), since
     Kaplan & Meier take such a run of a member for one like those that went on, and here another's result counts.
@@ -125,7 +130,7 @@ def _virtual(both: Boards, least: float) -> dict[str, object]:
     found = _median(both.low.min(axis=1), both.high.min(axis=1))["median_s"]
     return {
         "configuration": VIRTUAL, "encoding": "", "solver": "", "boards": len(both.boards),
-        "solved": float(both.solved.max(axis=1).sum()), "par2_s": float(both.par2.min(axis=1).mean()),
+        "solved": float(both.solved.max(axis=1).sum()), "par2_s": float(np.fmin.reduce(both.par2, axis=1).mean()),
         "median_s": float(np.fmin(found, least)),
     }  # fmt: skip
 
@@ -140,7 +145,7 @@ def _virtual(both: Boards, least: float) -> dict[str, object]:
 
 PAIRED_COLUMNS = (
     *("configuration", "against", "boards", "solved_more", "solved_less", "faster", "slower", "ratio", "ratio_upper"),
-    *("ratio_low", "ratio_high", "par2_s", "par2_low_s", "par2_high_s", "verdict"),
+    *("ratio_low", "ratio_high", "par2_s", "par2_low_s", "par2_high_s", "none", "lost", "verdict"),
 )
 SLOWER, FASTER, OPEN, FEW = "worse", "better", "not settled", "too few"
 
@@ -174,7 +179,8 @@ def compared(whole: Boards, name: str, against: str, seed: int = 0) -> dict[str,
         "ratio": _exp(_paired_median(low, -math.inf)), "ratio_upper": _exp(_paired_median(high, math.inf)),
         "ratio_low": _exp(ratio[0]), "ratio_high": _exp(ratio[1]),
         "par2_s": float(less.mean()) if len(less) else math.nan, "par2_low_s": par2[0], "par2_high_s": par2[1],
-        "verdict": _verdict(len(both.boards), par2),
+        "none": int(((both.high[:, 1] == 0) & (both.low[:, 0] > 0)).sum()),
+        "lost": int(np.isinf(both.high[:, 0]).sum()), "verdict": _verdict(len(both.boards), par2),
     }  # fmt: skip
 
 

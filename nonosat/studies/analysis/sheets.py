@@ -146,14 +146,17 @@ def csv(frame: pd.DataFrame) -> str:
     return str(frame.to_csv(index=False, lineterminator="\n"))
 
 
-def plain_columns(frame: pd.DataFrame, meanings: Mapping[str, str] | None = None) -> list[Column]:
-    """Columns for a frame whose own headings are good enough: ``time_s`` is "time, s"."""
+def plain_columns(
+    frame: pd.DataFrame, meanings: Mapping[str, str] | None = None, heads: Mapping[str, str] | None = None
+) -> list[Column]:
+    """Columns for a frame whose own headings are good enough, but for ``heads``: ``time_s`` is "time", in seconds."""
     made: list[Any] = []
     for name in map(str, frame.columns):
         numeric = pd.api.types.is_numeric_dtype(frame[name]) and not pd.api.types.is_bool_dtype(frame[name])
         kind: Kind = "text" if not numeric else "count" if pd.api.types.is_integer_dtype(frame[name]) else "number"
-        head = f"{name[:-2]}, s" if name.endswith("_s") else name
-        made.append(Column(name, head.replace("_", " "), kind, meaning=(meanings or {}).get(name, "")))
+        kind = "seconds" if name.endswith("_s") and kind != "text" else kind
+        head = (heads or {}).get(name, name.removesuffix("_s").replace("_", " "))
+        made.append(Column(name, head, kind, meaning=(meanings or {}).get(name, "")))
     return made
 
 
@@ -252,8 +255,8 @@ def latex(sheet: Sheet, style: TableStyle | None = None) -> str:
     Letters that pdfLaTeX with UTF-8 does not know are written as a question mark.
     """
     style = style or TableStyle()
-    sheet = chosen_columns(sheet, style.columns)
-    less = replace(sheet, columns=[column for column in sheet.columns if not column.minor or style.columns])
+    whole, sheet = sheet, chosen_columns(sheet, style.columns)
+    less = replace(sheet, columns=[column for column in sheet.columns if not column.minor or sheet is not whole])
     shown = {True: sheet, False: less}
     widths = {fit: _width(shown[fit.minor].heads(), shown[fit.minor].cells(), fit) for fit in _FITS}
     fit = next((fit for fit in _FITS if widths[fit] <= _room(fit, style)), _FITS[-1])
@@ -320,9 +323,10 @@ def _pages(rows: Sequence[Sequence[Cell]], fit: _Fit) -> list[tuple[int, int]]:
 
 
 def chosen_columns(sheet: Sheet, names: Sequence[str]) -> Sheet:
-    """``sheet`` with the columns of these names or headings, in its own order; all, if it has none of them."""
+    """``sheet`` with the columns of these names or headings, in its own order; all, if none of these is of numbers."""
     kept = columns_named(sheet, names)[0]
-    return replace(sheet, columns=[column for at, column in enumerate(sheet.columns) if at in kept]) if kept else sheet
+    columns = [column for at, column in enumerate(sheet.columns) if at in kept]
+    return replace(sheet, columns=columns) if any(column.kind != "text" for column in columns) else sheet
 
 
 def columns_named(sheet: Sheet, names: Sequence[str]) -> tuple[set[int], set[int]]:

@@ -8,13 +8,13 @@ from __future__ import annotations
 import contextlib
 import functools
 import io
+import math
 import re
 import shutil
 import subprocess
 import tempfile
 import textwrap
 import warnings
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -52,9 +52,7 @@ _DASHES: tuple[Any, ...] = (
     *((0, (5, 1.2, 1.2, 1.2, 1.2, 1.2)), (0, (9, 1.5, 3, 1.5))),
 )
 _RULES = ("3", "4", "5", "6", "3+4", "5+6")
-_STEPS = ("2.000", "5.000")
-NARROW = 3
-"""The end of such a log scale is less than so many times its beginning."""
+_STEPS = (1.0, 2.0, 5.0)
 _COLOURS = 7
 """Of the palette's eight; the last is yellow, which is hardly seen on white."""
 
@@ -64,33 +62,44 @@ def look(index: int) -> Look:
     return Look(shade(index % _COLOURS), _MARKERS[index % len(_MARKERS)], _DASHES[index % len(_DASHES)])
 
 
-ENCODINGS: ContextVar[tuple[str, ...]] = ContextVar("ENCODINGS", default=())
-"""The encodings of the study that is drawn, in order: each has the same colour in every figure."""
+_STUDY: ContextVar[tuple[tuple[str, ...], tuple[str, ...]]] = ContextVar("_STUDY", default=((), ()))
+"""The encodings and the solvers of the study that is drawn, in order."""
 
 
 @contextlib.contextmanager
-def coloured(encodings: Iterable[str]) -> Iterator[None]:
-    """What is drawn in this context has a colour an encoding, whatever else a figure shows."""
-    token = ENCODINGS.set(tuple(dict.fromkeys(encodings)))
+def coloured(names: Iterable[str]) -> Iterator[None]:
+    """What is drawn in this context has a colour an encoding and a marker a solver, whatever else a figure shows.
+
+    ``names``: the study's configurations.
+    """
+    pairs = [_parts(name) for name in names]
+    solvers = tuple(dict.fromkeys(solver for _, solver in pairs if solver))
+    token = _STUDY.set((tuple(dict.fromkeys(encoding for encoding, _ in pairs)), solvers))
     try:
         yield
     finally:
-        ENCODINGS.reset(token)
+        _STUDY.reset(token)
+
+
+def _parts(name: str) -> tuple[str, str]:
+    encoding, _, solver = name.partition(" · ")
+    return encoding, solver
 
 
 def looks(names: Iterable[str]) -> dict[str, Look]:
-    """A look for each name: the report's rules have the same in every figure, and so have a study's encodings.
+    """A look for each name: the report's rules have the same in every figure, and so have a study's configurations.
 
-    Names of one encoding, under several solvers, differ by marker and dash.
+    In a study of several solvers an encoding has a colour and a dash, and a solver a marker.
     """
     names = list(dict.fromkeys(names))
-    known, seen, found = ENCODINGS.get(), Counter[str](), dict[str, Look]()
-    if names and all(name.partition(" · ")[0] in known for name in names):
+    encodings, solvers = _STUDY.get()
+    if names and all(one in encodings and two in (*solvers, "") for one, two in map(_parts, names)):
+        found: dict[str, Look] = {}
         for name in names:
-            label = name.partition(" · ")[0]
-            index, more = known.index(label), seen[label]
-            seen[label] += 1
-            found[name] = Look(look(index).colour, *look(index + more)[1:])
+            encoding, solver = _parts(name)
+            one = look(encodings.index(encoding))
+            several = solver and len(solvers) > 1
+            found[name] = one._replace(marker=look(solvers.index(solver)).marker) if several else one
         return found
     rules = {name: name.rpartition("/")[2].partition(" ")[0] for name in names}
     if len(set(rules.values())) == len(names) and all(rule in _RULES for rule in rules.values()):
@@ -233,7 +242,7 @@ def logarithmic(axes: Axes, which: str = "y") -> None:
 class Numbers(Formatter):
     """Of log scales: 0.01, and between powers of ten (``minor``) 0.02 and 0.05 where few of them are in view.
 
-    In a ``NARROW`` view every tick has its number: there may be no other.
+    Where fewer than two of these and powers of ten are in view, every tick has its number.
     """
 
     def __init__(self, minor: bool = False) -> None:
@@ -242,8 +251,15 @@ class Numbers(Formatter):
     def __call__(self, x: float, pos: int | None = None) -> str:
         """A tick's number; "" for one without a number."""
         low, high = self.axis.get_view_interval()  # type: ignore[union-attr]
-        numbered = not self.minor or 0 < high < NARROW * low or (0 < high < 30 * low and f"{x:.3e}"[:5] in _STEPS)
-        return f"{x:g}" if numbered else ""
+        if not self.minor:
+            return f"{x:g}"
+        if not 0 < low < high:
+            return ""
+        decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+        powers, twos, fives = (sum(low <= step * 10.0**decade <= high for decade in decades) for step in _STEPS)
+        if powers > 1 and high >= 30 * low:
+            return ""
+        return f"{x:g}" if powers + twos + fives < 2 or float(f"{x:.3e}"[:5]) in _STEPS else ""
 
 
 def panel_grid(axes: Axes) -> None:

@@ -148,9 +148,9 @@ def describe(frame: pd.DataFrame, seed: int = 0, time: str = "time_s") -> dict[s
 
 MEANINGS = {
     "runs": "runs in the group",
-    "solved": "SAT with a right picture, UNSAT that nothing contradicts, or measured",
-    "sat": "a right picture", "unsat": "the solver said that there is none", "measured": "a counter came to its end",
-    "wrong": "a picture that breaks the clues",
+    "solved": "a right solution, UNSAT that nothing contradicts, or measured",
+    "sat": "a right solution", "unsat": "the solver said that there is none", "measured": "a counter came to its end",
+    "wrong": "a solution that breaks the rules",
     "timeout": "over the limit on wall time", "cpuout": "over the limit on CPU time", "memout": "out of memory",
     "failed": "crash, error, gave up, or cannot do this puzzle", "interrupted": "ended by Ctrl-C",
     "other": "outcomes that this version does not know", "false_unsat": "UNSAT, of a board that has a solution",
@@ -166,6 +166,10 @@ MEANINGS = {
     "solved_median_decisions": "median decisions of the solved runs, with a bootstrap 95 % interval",
 }  # fmt: skip
 """What the columns of ``summarise`` mean."""
+HEADS = {
+    "label": "encoding", "par2_s": "PAR2", "km_median_s": "Kaplan-Meier's median", "km_mean_s": "Kaplan-Meier's mean",
+}  # fmt: skip
+"""Those whose names are no headings."""
 
 
 def summarise(frame: pd.DataFrame, by: Sequence[str] = BY, seed: int = 0, time: str = "time_s") -> pd.DataFrame:

@@ -49,13 +49,16 @@ def _compared(study: ReportedStudy) -> Iterator[Drawn]:
         return
     if len(runs) > len(study.names):
         yield Drawn(
-            "cactus", "Solvers and encodings", plots.cactus(runs, "configuration", None, "Solved within a time")
+            "cactus",
+            "Solvers and encodings",
+            plots.cactus(runs, "configuration", None, "Solved within a time", study.times),
         )
     solvers = runs.drop_duplicates("configuration").set_index("configuration")["solver"]
     other = next((name for name in names[1:] if solvers[name] != solvers[names[0]]), None)
     for rival in dict.fromkeys([names[1], *([other] if other else [])]):
         if runs["instance"].nunique() > 2:
-            yield Drawn(f"scatter-{rival}-{names[0]}", "Solvers and encodings", plots.scatter(runs, names[0], rival))
+            made = plots.scatter(runs, names[0], rival, study.times.column)
+            yield Drawn(f"scatter-{rival}-{names[0]}", "Solvers and encodings", made)
 
 
 def _solves(study: ReportedStudy, name: str) -> bool:
@@ -125,7 +128,7 @@ def _heats(study: ReportedStudy, every: bool) -> Iterator[Drawn]:
         worthy = (("share", not here["solved"].all()), ("median", bool(here["solved"].any())), ("solutions", counted))
         for what, worth in worthy:
             if worth and len(here) > len(names):
-                made = plots.heat(runs, solver, what, "label", across, down, names)
+                made = plots.heat(runs, solver, what, "label", across, down, names, clock=study.times)
                 yield Drawn(f"heat-{what}-{solver}", f"By {down.words} and {across.words.removesuffix(', %')}", made)
 
 
@@ -136,9 +139,15 @@ def _rest(study: ReportedStudy) -> Iterator[Drawn]:
         head = f"Solver {solver}"
         names = [name for name in study.of_names("label") if runs.loc[runs["label"].eq(name), "solved"].any()]
         if len(names) > 1:
-            yield Drawn(f"cactus-{solver}", head, plots.cactus(runs, "label", None, f"Solved within a time, {solver}"))
+            yield Drawn(
+                f"cactus-{solver}",
+                head,
+                plots.cactus(runs, "label", None, f"Solved within a time, {solver}", study.times),
+            )
         for name in names[1:]:
-            made = plots.scatter(runs, names[0], name, by="label", title=f"{name} against {names[0]}, {solver}")
+            made = plots.scatter(
+                runs, names[0], name, study.times.column, by="label", title=f"{name} against {names[0]}, {solver}"
+            )
             yield Drawn(f"scatter-{name}-{names[0]}-{solver}", head, made)
         if _counted(runs):
             yield Drawn(f"decisions-{solver}", head, plots.decisions_against_time(runs, solver))

@@ -26,8 +26,8 @@ from nonosat.studies.analysis.summary import counted, counts_line, ended_runs, l
 class ReportedStudy:
     """The records of a study, and what its report derives from them.
 
-    ``by``: what the configurations are ranked by, one of ``boards.BY``. ``whole``: all records. The properties are of
-    the runs that ended, each in its latest version.
+    ``by``: what the configurations are ranked by, one of ``boards.BY``. ``whole``: all records. ``state``: a sentence
+    about how complete these are. The properties are of the runs that ended, each in its latest version.
     """
 
     whole: pd.DataFrame
@@ -36,6 +36,7 @@ class ReportedStudy:
     provenance: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     seed: int = 0
     by: str = "total"
+    state: str = ""
 
     @cached_property
     def runs(self) -> pd.DataFrame:
@@ -289,6 +290,11 @@ MOST_SHOWN = 3
 def ranking_sheet(study: ReportedStudy) -> Sheet:
     """The ranking; columns of outcomes that nothing had are left out."""
     table, limit = study.ranked, study.limit
+    penalty = "mean time, twice the limit"
+    middle = "Kaplan-Meier's median, with Brookmeyer & Crowley's 95 % interval"
+    if not study.clock.time:
+        penalty = f"mean number of {study.clock.words}, twice the largest of any run"
+        middle = "∞ where half of the runs have no result; with Brookmeyer & Crowley's 95 % interval"
     columns = [
         Column("rank", "", "count"),
         Column("encoding", "encoding"),
@@ -296,9 +302,9 @@ def ranking_sheet(study: ReportedStudy) -> Sheet:
         Column("solved", "solved", "count", best="most", meaning="runs with a right result"),
         *_outcomes(table),
         Column("par2_s", f"PAR2 ({study.clock.words})", study.clock.kind, "par2_low_s", "par2_high_s", best="least",
-               meaning="mean time, twice the limit where there is no result; with the bootstrap's 95 % interval"),
-        Column("median_s", "median", study.clock.kind, "median_low_s", "median_high_s", best="least", beyond=limit,
-               meaning="Kaplan-Meier's median, with Brookmeyer & Crowley's 95 % interval"),
+               meaning=f"{penalty} where there is no result; with the bootstrap's 95 % interval"),
+        Column("median_s", "median", study.clock.kind, "median_low_s", "median_high_s", best="least",
+               beyond=limit if study.clock.time else math.nan, meaning=middle),
         Column("fastest", "fastest on" if study.clock.time else "fewest on", "count", best="most", minor=True,
                meaning=f"{study.thing}s on which no other {'is faster' if study.clock.time else 'has fewer'}"),
         Column("first", "first in", "share", best="most",
@@ -320,9 +326,7 @@ def ranking_sheet(study: ReportedStudy) -> Sheet:
     )
     if not study.clock.time:
         untold = sorted(set(runs["configuration"].dropna()) - set(table["configuration"]))
-        note += f" PAR2: twice the largest number of {study.clock.words} of any run where there is no result."
         note += f" Without {study.clock.words} of a SAT solver: {', '.join(untold)}." if untold else ""
-    note += f" First in: of the bootstrap's samples of the {study.thing}s." if table["first"].notna().any() else ""
     aside = int(table["configuration"].eq(VIRTUAL).sum())
     return _counting(Sheet("result", caption + ".", shown, columns, True, aside, note), study.clock)
 
@@ -345,7 +349,8 @@ def selection_sheet(study: ReportedStudy) -> Sheet | None:
         Column("closed", "gap closed", "share", "closed_low", "closed_high",
                meaning="of the difference between the single best and the virtual best"),
     ]  # fmt: skip
-    caption = f"Choosing by {study.thing}, on {counted(found.boards, study.thing)}: single best is {found.single}."
+    caption = f"Choosing by {study.thing}, on {counted(found.boards, study.thing)}, by {study.times.words}: "
+    caption += f"single best is {found.single}."
     note = (
         f"{CHOOSER}: of a {study.thing} the configuration that was best on the five most similar ones of other folds "
     )
@@ -467,7 +472,7 @@ def paragraph(study: ReportedStudy, table: pd.DataFrame) -> list[str]:
     if not math.isnan(best["first"]):
         text += f"; it comes first in {100 * best['first']:.3g} % of resamplings "
         text += f"of the {int(best['boards']):,} {study.thing}s"
-    sentences = [*formulas_first(study), text + "."]
+    sentences = [*formulas_first(study), text + ".", *encodings_alike(study)]
     if math.isnan(best["first"]) and best["boards"] < 6:
         few = int(best["boards"])
         sentences.append(f"{counted(few, study.thing)} {'is' if few == 1 else 'are'} too few to say how sure that is.")
@@ -479,6 +484,8 @@ def paragraph(study: ReportedStudy, table: pd.DataFrame) -> list[str]:
     virtual = study.ranked[study.ranked["configuration"].eq(VIRTUAL)]
     if len(virtual) and not math.isnan(virtual["par2_s"].iloc[0]):
         sentences.append(f"A choice of the best for each {study.thing} would have PAR2 {par2[-1]} {unit}.")
+    if not study.clock.time:
+        sentences.append(f"Rankings and comparisons are by {study.clock.words}, all else by {study.times.words}.")
     return sentences
 
 
@@ -498,17 +505,38 @@ def formulas_first(study: ReportedStudy) -> list[str]:
     ]
 
 
+def encodings_alike(study: ReportedStudy) -> list[str]:
+    """A sentence for encodings that have the same formula, clause by clause, on each board, of which there are several.
+
+    On black-and-white boards ``automaton+order`` and ``automaton+log`` are one: a cell of two values is one Boolean.
+    That of ``automaton+direct`` has the same clauses in another order, which is another formula to a solver.
+    """
+    known = study.runs[study.runs["label"].ne("") & study.runs["cnf"].notna()]
+    alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
+    for label in (label for label in study.of_names("label") if label):
+        formulas = known.loc[known["label"].eq(label), ["instance", "cnf"]].drop_duplicates().astype(str)
+        alike.setdefault(tuple(sorted(formulas.itertuples(index=False, name=None))), []).append(label)
+    return [
+        f"{', '.join(others)} and {last} have the same formula on all {counted(len(formulas), study.thing)}: "
+        "there they are one encoding."
+        for formulas, (*others, last) in alike.items()
+        if others and len(formulas) > 1
+    ]
+
+
 def _compared(row: dict[str, object], clock: Clock, thing: str) -> str:
     """``b takes 1.50 times as long on the typical board [1.20, 1.90]; its PAR2 is 3 s higher [1, 5].``."""
     ratio, low, high, upper = (float(str(row[name])) for name in ("ratio", "ratio_low", "ratio_high", "ratio_upper"))
     name = str(row["configuration"])
-    if math.isinf(ratio):
-        if not clock.time and int(str(row["slower"])) > 0:  # for sure more than the first's, which is 0
-            return f"{name}: no ratio: the first has no {clock.words}."
-        return f"{name} solves so little that no ratio is known."
     text = f"{name} takes {ratio:.2f} times as {'long' if clock.time else f'many {clock.words}'} on the typical {thing}"
+    if math.isinf(ratio):
+        none, lost = (int(str(row[name])) for name in ("none", "lost"))
+        text = f"{name} solves so little that no ratio is known"
+        if none:
+            text = f"{name}: no ratio, since the first has no {clock.words} on {none:,} of {row['boards']:,} {thing}s"
+            text += f" and it has no result on {lost:,}" if lost else ""
     text = text.replace("takes ", "takes at least ") if math.isinf(upper) else text
-    if not math.isnan(low):
+    if not math.isnan(low) and not math.isinf(ratio):
         text += f" [{low:.2f}, {'∞' if math.isinf(high) else f'{high:.2f}'}]"
     less = int(str(row["solved_less"])) - int(str(row["solved_more"]))
     text += f", solves {less} fewer" if less > 0 else f", solves {-less} more" if less < 0 else ""
@@ -546,7 +574,8 @@ IN_ONE_LINE = ("nonosat", "python-sat", "ortools", "python")
 
 def opening(study: ReportedStudy) -> str:
     """The paragraph below the title as HTML, and the study's own text to be unfolded."""
-    lines = [" ".join(sentence for sentence in (boards(study), tried(study), limits(study)) if sentence), made(study)]
+    about = boards(study), tried(study), limits(study), study.state
+    lines = [" ".join(sentence for sentence in about if sentence), made(study)]
     text = "".join(f'<p class="aim">{escape(line)}</p>\n' for line in lines if line)
     if study.toml.strip():
         text += html.folded("The study's file", f"<pre>{escape(study.toml.strip())}</pre>")

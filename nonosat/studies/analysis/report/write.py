@@ -44,7 +44,7 @@ from nonosat.studies.analysis.sheets import (
     plain_columns,
 )
 from nonosat.studies.analysis.style import PAGE, Theme, TitledFigure, coloured, drawn_for, lacking, rendered
-from nonosat.studies.analysis.summary import MEANINGS, summarise
+from nonosat.studies.analysis.summary import HEADS, MEANINGS, summarise
 
 PAGE_FORMATS = ("svg", "png")
 PAPER_FORMATS = ("pdf", "svg", "png")
@@ -69,6 +69,7 @@ def write_report(
     table_style: TableStyle | None = None,
     analysis: Path | None = None,
     progress: Progress = lambda text: None,
+    state: str = "",
 ) -> Path:
     """Write the report of ``frame`` (of ``frames.load``) into ``out_dir``, and return the path of its page.
 
@@ -76,7 +77,8 @@ def write_report(
     ``provenance`` and ``toml``: as ``reading.about`` has them. ``theme``: of ``theme``, such as ``paper(8.4)``.
     ``every``: also the figures that most readers pass over. ``by``: what is ranked by, one
     of ``boards.BY``. ``table_style``: of the tables as LaTeX; ``report.tex`` has all tables and figures, and
-    ``report.bib`` what they rest on. ``analysis``: the study's own file (see above).
+    ``report.bib`` what they rest on. ``analysis``: the study's own file (see above). ``state``: a sentence about how
+    complete the records are.
 
     Equal records give equal bytes. If ``jobs`` is above 1, so many processes make the files; a script that asks for
     them needs ``if __name__ == "__main__"``, as with all of multiprocessing.
@@ -91,14 +93,14 @@ def write_report(
         made_folder(folder)
     unmade = {form: lack for form in formats if (lack := lacking(form))}
     formats = [form for form in formats if form not in unmade]
-    study = ReportedStudy(frame, title, toml, provenance or {}, seed, by)
+    study = ReportedStudy(frame, title, toml, provenance or {}, seed, by, state)
     if len(study.runs):
         study.clock  # noqa: B018 - a study that does not tell it is refused before anything is written
     sections: dict[str, list[str]] = {}
     if not study.right:
         sections[WRONG] = [f'<p class="alarm">{escape(tables.wrong_words(study))}</p>']
     sections[RESULT] = []
-    with drawn_for(theme), coloured(name.partition(" · ")[0] for name in study.names):
+    with drawn_for(theme), coloured(study.names):
         drawn = chain(figures(study, every), _called(own, "figures", study, every))
         files = _rendered(drawn, tuple(dict.fromkeys(("svg", *formats))), jobs)
         progress("tables")
@@ -183,6 +185,10 @@ def _write_figures(
     return unmade
 
 
+TOGETHER = 4
+"""Tables and figures that LaTeX may place freely: it holds 18 at most that have no place yet."""
+
+
 def _write_paper(study: ReportedStudy, out: Path, title: str, theme: Theme, style: TableStyle) -> None:
     """``report.tex``, which compiles by itself, and ``report.bib``."""
     width = f"{style.width_pt:g}pt" if theme.width is None else f"{theme.width * 72.27:.1f}pt"
@@ -195,18 +201,20 @@ def _write_paper(study: ReportedStudy, out: Path, title: str, theme: Theme, styl
             words = escaped(" ".join(caption.read_text(encoding="utf-8").split()))
             name = f"figures/{caption.stem}"
             figures_.append(
-                "\\begin{figure}\n\\centering\n"
+                "\\begin{figure}[htbp]\n\\centering\n"
                 f"\\includegraphics[width=\\linewidth,height=0.8\\textheight,keepaspectratio]{{{{{name}}}.{found}}}\n"
                 f"\\caption{{{words}}}\n\\label{{fig:{re.sub('[^A-Za-z0-9]', '-', caption.stem)}}}\n"
-                "\\end{figure}\n\\clearpage\n"
+                "\\end{figure}\n"
             )
     tables_, wide = [], []
     for path in sorted((out / "tables").glob("*.tex")):
         if TOO_WIDE in path.read_text(encoding="utf-8").partition("\\begin")[0]:
             wide.append(path.stem)
         else:
-            tables_.append(f"\\input{{tables/{path.stem}}}\n\\clearpage\n")
+            tables_.append(f"\\input{{tables/{path.stem}}}\n")
     left = f"Too wide for a page: {', '.join(f'tables/{name}.csv' for name in wide)}." if wide else ""
+    floats = [*tables_, *figures_]
+    body = "\\clearpage\n".join("".join(floats[at : at + TOGETHER]) for at in range(0, len(floats), TOGETHER))
     keys = references_of(study)
     text = escaped(" ".join(tables.paragraph(study, tables.differences_table(study)))) if len(study.runs) else ""
     head = "\n".join(f"\\usepackage{package}" for package in packages)
@@ -217,7 +225,7 @@ def _write_paper(study: ReportedStudy, out: Path, title: str, theme: Theme, styl
         f"\\usepackage[textwidth={width},textheight=600pt]{{geometry}}\n\\begin{{document}}\n"
         f"\\title{{{escaped(title)}}}\\author{{}}\\date{{}}\\maketitle\n{text}\n\n"
         f"Made by nonosat~\\cite{{{','.join(keys)}}}. {escaped(left)}\n"
-        f"\\clearpage\n{''.join(tables_)}{''.join(figures_)}"
+        f"{body}\\clearpage\n"
         "\\bibliographystyle{plain}\n\\bibliography{report}\n\\end{document}\n",
     )
     write_atomically(out / "report.bib", "\n".join((PREAMBLE, *(REFERENCES[key] for key in keys))))
@@ -258,7 +266,7 @@ def _sheets(study: ReportedStudy, own: ModuleType | None) -> Iterator[tuple[str,
     )
     caption = "All groups of runs: what was counted, means without what a limit ended, and times that heed limits."
     paper = {*by, "runs", "solved", "par2_s", "km_median_s"}
-    columns = [replace(column, minor=column.name not in paper) for column in plain_columns(groups, MEANINGS)]
+    columns = [replace(column, minor=column.name not in paper) for column in plain_columns(groups, MEANINGS, HEADS)]
     yield MORE, Sheet("groups", caption, groups, columns)
 
 
