@@ -272,7 +272,10 @@ def _size_error(path: str | Path) -> Iterator[None]:
     except FormatError as error:
         raise error.at(shown(path)) from None
     except (OSError, ValueError) as error:
-        raise NonosatError(f"{shown(path)}: {reason(error, 'no such file')}") from None
+        missing = "no such file" + (
+            "; an address can come as text, from standard input (-)" if "://" in str(path) else ""
+        )
+        raise NonosatError(f"{shown(path)}: {reason(error, missing)}") from None
 
 
 def decode(data: bytes, source: str | None = None, limit: int = MAX_BYTES) -> str:

@@ -233,7 +233,7 @@ STARTED = re.compile(r"/nonosat/(?!(__init__|__main__|version|start|interrupts)\
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("every", [400, *(pytest.param(every, marks=pytest.mark.slow) for every in (150, 40))])
+@pytest.mark.parametrize("every", [130, pytest.param(40, marks=pytest.mark.nightly)])
 def test_ctrl_c_at_any_moment_leaves_no_traceback(harder: str, every: int) -> None:
     for moment in range(0, 1200, every):
         process = started([sys.executable, "-m", "nonosat", "solve", harder])
@@ -399,6 +399,16 @@ def test_convert(tmp_path: Path) -> None:
     assert run("convert", "-", "-", "--from", "mk", "--to", "mk", stdin=text).stdout == text
     assert "cannot hold given cells, the puzzle has 22; json can" in complaint("convert", GCHQ, str(tmp_path / "x.mk"))
     assert not (tmp_path / "x.mk").exists()
+
+
+def test_convert_sets_a_title(tmp_path: Path) -> None:
+    (tmp_path / "cup.txt").write_text("#.#\n###\n")
+    done = run("convert", "cup.txt", "cup.json", "--title", "A cup", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert load(tmp_path / "cup.json").title == "A cup"
+    assert run("convert", "cup.json", "cup.mk", "--title", "Mug", cwd=tmp_path).stderr == (
+        'cup.mk: lost: the title "Mug"\ncup.mk: lost: the goal\n'
+    )
 
 
 def test_draw(tmp_path: Path) -> None:

@@ -94,9 +94,9 @@ def test_counts_are_those_of_brute_force() -> None:
 
 
 @pytest.mark.slow
-def test_counts_are_those_of_brute_force_on_a_thousand_boards() -> None:
-    against_brute_force(1, 150)
-    against_brute_force(2, 1000)
+@pytest.mark.parametrize("boards", [300, pytest.param(1000, marks=pytest.mark.nightly)])
+def test_counts_are_those_of_brute_force_on_many_boards(boards: int) -> None:
+    against_brute_force(2, boards)
 
 
 @pytest.mark.parametrize(("rows", "columns"), spread([(1, 4), (2, 2), (2, 5), (3, 3), (3, 4), (4, 4)], 4))
@@ -117,6 +117,7 @@ def test_all_puzzles_with_several_solutions_of_4x4_are_counted_right() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_all_boards_of_25_cells() -> None:
     table = Table(5, 5)
     assert table.unique == UNIQUE[5][4]

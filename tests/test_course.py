@@ -36,7 +36,7 @@ def narrowings(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     ("propagations", "conflict"),
     [(4, 1), *(pytest.param(*each, marks=pytest.mark.slow) for each in ((10**9, 1), (1, 10**9)))],
 )
-@pytest.mark.parametrize("number", repeated(15, 60))
+@pytest.mark.parametrize("number", repeated(15, 25, 60))
 def test_narrowed_counts_are_those_of_others(
     narrowings: list[int], monkeypatch: pytest.MonkeyPatch, propagations: int, conflict: int, number: int
 ) -> None:

@@ -112,32 +112,33 @@ def results(path: Path) -> dict[str, tuple[object, ...]]:
 
 
 @pytest.mark.slow
-def test_a_thousand_runs_here_on_a_cluster_and_in_shards(dask: Cluster, tmp_path: Path) -> None:
+@pytest.mark.parametrize("runs", [300, pytest.param(1_000, marks=pytest.mark.nightly)])
+def test_many_runs_here_on_a_cluster_and_in_shards(dask: Cluster, tmp_path: Path, runs: int) -> None:
     """The same verdicts, decisions and pictures, no gap and nothing twice, though a worker is killed."""
-    thousand = study(STUDY.replace("count = 10", "count = 100"))
+    many = study(STUDY.replace("count = 10", f"count = {runs // 10}"))
     victim, _ = dask.worker(), dask.worker()
 
     def kill(progress: StudyProgress) -> None:
-        if progress.done == 200:
+        if progress.done == runs // 5:
             victim.kill()
 
-    far = conduct(thousand, tmp_path / "far.sqlite", scheduler=dask.address, on_progress=kill)
-    assert (far.total, far.done, far.left, far.interrupted) == (1000, 1000, 0, False)
+    far = conduct(many, tmp_path / "far.sqlite", scheduler=dask.address, on_progress=kill)
+    assert (far.total, far.done, far.left, far.interrupted) == (runs, runs, 0, False)
     assert victim.wait(120) != 0
-    here = conduct(thousand, tmp_path / "here.sqlite", jobs=2)
-    assert here.done == 1000
-    parts = [conduct(thousand, tmp_path / f"{i}.sqlite", jobs=2, shard=Shard(i, 3)) for i in (1, 2, 3)]
-    assert sum(part.done for part in parts) == 1000
-    assert min(part.done for part in parts) > 200
+    here = conduct(many, tmp_path / "here.sqlite", jobs=2)
+    assert here.done == runs
+    parts = [conduct(many, tmp_path / f"{i}.sqlite", jobs=2, shard=Shard(i, 3)) for i in (1, 2, 3)]
+    assert sum(part.done for part in parts) == runs
+    assert min(part.done for part in parts) > runs // 5
     merged = merge([tmp_path / f"{i}.sqlite" for i in (1, 2, 3)], tmp_path / "merged.sqlite")
-    assert (merged.records, merged.same, merged.conflicts) == (1000, 0, ())
-    keys = {run.key for group in planned(thousand, None) for run in group.runs}
+    assert (merged.records, merged.same, merged.conflicts) == (runs, 0, ())
+    keys = {run.key for group in planned(many, None) for run in group.runs}
     assert results(tmp_path / "here.sqlite").keys() == keys
     assert results(tmp_path / "far.sqlite") == results(tmp_path / "here.sqlite") == results(tmp_path / "merged.sqlite")
     with StoreReader(tmp_path / "far.sqlite") as reader:
         assert {r["provenance"] for r in reader.records()} <= set(reader.provenances())
         assert {(r["slot"], r["slots"]) for r in reader.records()} == {(0, 1)}
-    assert conduct(thousand, tmp_path / "far.sqlite", scheduler=dask.address).done == 0
+    assert conduct(many, tmp_path / "far.sqlite", scheduler=dask.address).done == 0
 
 
 @pytest.mark.slow

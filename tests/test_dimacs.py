@@ -18,6 +18,7 @@ from nonosat.encodings.formula import DomainMap
 from nonosat.encodings.registry import encoding
 from nonosat.errors import FormatError, NonosatError, UnsupportedError
 from nonosat.generators.density import random_density
+from nonosat.modelling.model import Model
 from nonosat.puzzles.formats import dumps
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.runs.events import Answer, Verdict
@@ -53,6 +54,28 @@ def test_a_mixture_s_map_is_read_back_and_held_against_its_name() -> None:
         dimacs.read(text.replace(name, "tight+r3+mine"))
     with pytest.raises(FormatError, match="the map in the comments is not that of its encoding"):
         dimacs.read(text.replace("support<=4", "support<=3"))
+
+
+@pytest.mark.parametrize("name", ["order", "direct+ladder", "log<=3,order", "log+adder"])
+def test_domains_with_gaps_are_read_back(name: str, tmp_path: Path) -> None:
+    model = Model()
+    x, y, z = model.integer("x", [0, 5_000, 10_000]), model.integer("y", 1, 3), model.integer("z", [-9, 2**40])
+    model.add(x != 5_000 * y, (x > 0) == (z > 0))
+    model.encode(name).to_dimacs(tmp_path / "a.cnf")
+    text = (tmp_path / "a.cnf").read_text()
+    again = dimacs.read(text).formula
+    found = set()
+    with Solver("g4", bootstrap_with=list(again.cnf)) as solver:
+        while solver.solve():
+            values = again.values(solver.get_model(), np.arange(3, dtype=np.int32))
+            found.add(tuple(values.tolist()))
+            solver.add_clause(again.map.differ(np.arange(3, dtype=np.int32), values))
+    assert found == {tuple(one.values) for one in model.solve(count=None).solutions}
+    assert len(found) == 7
+    if name != "log+adder":  # which adds up the digits of values
+        for damaged in ("0 10000 : 5000 10000", "0 10000 : 0 10000 5000", "0 10000 : 0 x 10000", "0 10000 : 0"):
+            with pytest.raises(FormatError, match="the values of a domain in the comments"):
+                dimacs.read(text.replace("0 10000 : 0 5000 10000", damaged))
 
 
 def test_others_read_it() -> None:

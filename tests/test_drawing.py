@@ -159,7 +159,7 @@ def test_junk_of_another_size_is_junk(text):
 
 def test_sizes_in_colours():
     puzzle = Nonogram.from_picture(Picture([[1, 2], [2, 0]], palette_of(2)))
-    for text, shape in (("#b#\nb..", "2x3"), ("██bb··\nbb····", "2x3"), (".b", "1x2")):
+    for text, shape in (("#r#\nr..", "2x3"), ("██rr··\nrr····", "2x3"), (".r", "1x2")):
         with pytest.raises(SizeError, match=re.escape(f"the picture is {shape} (rows x columns), the puzzle 2x2")):
             read_picture(text, puzzle)
     with pytest.raises(FormatError, match="row 1 has 3 cells"):
@@ -188,8 +188,8 @@ def test_numbers_of_two_digits_do_not_run_into_each_other():
 
 def test_in_colour_the_letters_are_in_their_own_shade():
     picture = Picture([[0, 2]], palette_of(2))
-    assert "\x1b[38;2;213;94;0;48;2;213;94;0mbb\x1b[0m" in picture_text(picture, colour=True)
-    assert re.sub(r"\x1b\[[\d;]*m", "", picture_text(picture, colour=True)) == "··bb"
+    assert "\x1b[38;2;213;94;0;48;2;213;94;0mrr\x1b[0m" in picture_text(picture, colour=True)
+    assert re.sub(r"\x1b\[[\d;]*m", "", picture_text(picture, colour=True)) == "··rr"
 
 
 # SVG

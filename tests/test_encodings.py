@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 from brute import pictures, placements, random_puzzle
-from sampling import repeated, spread
+from sampling import nightly, repeated, spread
 
 from nonosat.encodings import nonogram
 from nonosat.encodings.nonogram import ENCODINGS, FIGURES, RELAXED, REPORT, Runs
@@ -48,7 +48,7 @@ def test_all_models_are_all_solutions(name: str, count: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ENCODINGS)
+@pytest.mark.parametrize("name", nightly(ENCODINGS, 3))
 def test_all_models_are_all_solutions_on_many_boards(name: str) -> None:
     compare(name, count=2000, most=6, seed=12)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from nonosat.errors import PuzzleError
 from nonosat.explanations.explain import explain, fault
 from nonosat.explanations.nonogram.check import fillable, follows
 from nonosat.explanations.nonogram.explainer import narrowed, wrong_cells
-from nonosat.explanations.nonogram.line import OPEN, ClueLine, LineFinding
+from nonosat.explanations.nonogram.line import OPEN, ClueLine, LineFinding, names
 from nonosat.explanations.smallest import Budget, minimal, minimum
 from nonosat.explanations.steps import ERROR, ConstraintRef, Fact
 from nonosat.explanations.techniques import TECHNIQUES, Technique, ordered
@@ -98,6 +99,29 @@ def test_every_technique_is_sound(technique: Technique) -> None:
                 assert stated(puzzle, f"Row 1: {line.says(found)}.") == fixed
                 assert list(technique.find(small))
     assert seen > 5
+
+
+ROOM = re.compile(r": the (.*?)\d+ fits in (?:columns?|rows?) (\d+)(?: (?:to|and) (\d+))? only")
+
+
+def test_a_run_is_said_to_fit_where_it_does_on_the_board_as_it_is() -> None:
+    """At both ends of the room the run's colour is possible as far as cells are known."""
+    seen = 0
+    for seed in range(60):
+        puzzle = random_density(6 + seed % 9, 5 + seed % 8, [0.6, [0.4, 0.25], [0.3, 0.2, 0.2]][seed % 3], seed)
+        board = np.full(puzzle.shape, OPEN)
+        for step in explain(puzzle):
+            if (found := ROOM.search(step.sentence)) is not None:
+                [line] = step.constraints
+                cells = board[line.place] if line.family == "row" else board[:, line.place]
+                first, last = int(found[2]) - 1, int(found[3] or found[2]) - 1
+                words = found[1].strip()
+                wanted = next((v for v, name in enumerate(names(puzzle.palette)) if v and words.endswith(name)), 1)
+                assert {int(cells[first]), int(cells[last])} <= {OPEN, wanted}, (seed, step.sentence, cells)
+                seen += 1
+            for fact in step.fixes:
+                [board[fact.row, fact.column]] = fact.values
+    assert seen > 100
 
 
 def test_the_last_technique_of_a_line_finds_all_that_it_implies() -> None:

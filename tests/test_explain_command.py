@@ -68,6 +68,15 @@ def half(tmp_path: Path) -> Path:
     return path
 
 
+def test_the_page_has_the_given_cells_and_heavy_lines_of_nonograms_alone(tmp_path: Path) -> None:
+    run("generate", "--puzzle", "skyscrapers", "--level", "8", "-o", str(tmp_path))
+    [file] = tmp_path.iterdir()
+    for path, every in ((str(file), None), (HEART, 5)):
+        text = run("explain", path, "--format", "html").stdout
+        data = json.loads(text.split('id="data">')[1].split("</script>")[0])
+        assert (data.get("every"), len(data["given"])) == (every, len(load(path).given))
+
+
 def test_from_a_board(half: Path) -> None:
     whole = run("explain", HEART, "--format", "json").stdout.splitlines()
     some = run("explain", HEART, "--board", str(half), "--format", "json").stdout.splitlines()

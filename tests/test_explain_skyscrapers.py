@@ -162,7 +162,7 @@ def test_puzzles_of_all_levels_are_explained_by_steps_that_need_what_they_name()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("share", [3, pytest.param(1, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("share", [6, pytest.param(1, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("size", [4, 5, 6, 7, 9])
 def test_many_puzzles_are_explained(size: int, share: int) -> None:
     for seed in range({4: 150, 5: 100, 6: 50, 7: 20, 9: 3}[size] // share):

@@ -18,9 +18,9 @@ from sampling import examples, nightly, spread
 from nonosat.errors import FormatError, NonosatError, PuzzleError, UnknownNameError, UnsupportedError
 from nonosat.files import decode, printable, read_text, write_atomically
 from nonosat.puzzles.formats import FORMATS, dumps, format_of, load, load_all, loads, save
-from nonosat.puzzles.formats.texts import CONTROL
+from nonosat.puzzles.formats.texts import CONTROL, game_id
 from nonosat.puzzles.nonogram import Given, Nonogram, Run
-from nonosat.puzzles.nonogram.puzzle import Colour, Picture, palette_of
+from nonosat.puzzles.nonogram.puzzle import BLACK, Colour, Picture, lettered, palette_of
 from nonosat.puzzles.skyscrapers import Skyscrapers
 
 REPO = Path(__file__).parents[1]
@@ -129,8 +129,7 @@ def held(puzzle, kind):
             if puzzle.given or puzzle.goal is None:
                 return None
             shades = [colour.rgb.lower() for colour in puzzle.palette]
-            letters = [colour.symbol for colour in palette_of(puzzle.colours)]
-            return Nonogram.from_picture(Picture(puzzle.goal.cells, tuple(map(Colour, letters, shades))))
+            return Nonogram.from_picture(Picture(puzzle.goal.cells, lettered(tuple(shades))))
         case "tournament":
             if puzzle.given or clues is None or puzzle.height != puzzle.width:
                 return None
@@ -158,7 +157,7 @@ def test_a_puzzle_comes_back_or_is_refused(kind, puzzle):
 
 
 @pytest.mark.parametrize("kind", NONOGRAMS)
-@examples(8, 100, SETTINGS, several=st.lists(puzzles(), min_size=2, max_size=3))
+@examples(8, 40, SETTINGS, several=st.lists(puzzles(), min_size=2, max_size=3))
 def test_several_puzzles_come_back_in_order(kind, several):
     expected = [held(puzzle, kind) for puzzle in several]
     if kind in SINGLE or None in expected:
@@ -201,7 +200,7 @@ def test_a_damaged_file_is_read_or_refused(kind, data):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", nightly(NONOGRAMS, 5))
+@pytest.mark.parametrize("kind", nightly(NONOGRAMS, 3))
 @settings(SETTINGS, max_examples=1000)
 @given(data=st.data())
 def test_many_damaged_files_are_read_or_refused(kind, data):
@@ -211,8 +210,9 @@ def test_many_damaged_files_are_read_or_refused(kind, data):
 
 # What is written, letter by letter.
 
+LETTERS = (BLACK, Colour("b", "#d55e00"))
 COLOURED = replace(
-    Nonogram.from_picture(Picture([[1, 2], [0, 2]], palette_of(2)), title='T "q" & é'),
+    Nonogram.from_picture(Picture([[1, 2], [0, 2]], LETTERS), title='T "q" & é'),
     author="A",
     licence="CC-BY-3.0",
     source="S",
@@ -241,7 +241,7 @@ GOLDEN = {
         "X = 2;\nY = 2;\nmaxlen = 2;\nrows = [| 1, -1\n  | 1, 1\n  |];\ncols = [| 1, 1\n  | 1, -1\n  |];\n",
     ),
     "olsak": (
-        Nonogram(COLOURED.rows, COLOURED.columns, (), palette_of(2)),
+        Nonogram(COLOURED.rows, COLOURED.columns, (), LETTERS),
         "#d\n   0:.  white\n   1:#  #000000\n   b:b  #d55e00\n: rows\n1 1b\n1b\n: columns\n1\n2b\n: end\n",
     ),
     "nonograms-org": (
@@ -279,7 +279,7 @@ GOLDEN = {
         "* puzzle   ]\n* puzzle }\n1 x1 = 1 ;\n1 x1 = 1 ;\n",
     ),
     "webpbn": (
-        replace(COLOURED, solutions=(Picture([[1, 2], [0, 2]], palette_of(2)),), goal=None),
+        replace(COLOURED, solutions=(Picture([[1, 2], [0, 2]], LETTERS),), goal=None),
         '<?xml version="1.0"?>\n<!DOCTYPE pbn SYSTEM "http://webpbn.com/pbn-0.3.dtd">\n<puzzleset>\n'
         '<puzzle type="grid" defaultcolor="black">\n<title>T "q" &amp; é</title>\n<author>A</author>\n'
         "<copyright>CC-BY-3.0</copyright>\n<source>S</source>\n"
@@ -290,7 +290,7 @@ GOLDEN = {
         '<solution type="solution">\n<image>\n|Xb|\n|.b|\n</image>\n</solution>\n</puzzle>\n</puzzleset>\n',
     ),
     "share": (
-        Nonogram(COLOURED.rows, COLOURED.columns, (Given(0, 1, 2), Given(1, 0, 0)), palette_of(2), 'T "q" & é'),
+        Nonogram(COLOURED.rows, COLOURED.columns, (Given(0, 1, 2), Given(1, 0, 0)), LETTERS, 'T "q" & é'),
         "n1FqhAROJEQExBh1KTAAAAAC1V4AdrUlao2v-E\n",
     ),
     "json": (
@@ -820,3 +820,24 @@ def test_tournaments_load(name):
     assert (len(read), {puzzle.shape for puzzle in read}) == (1000, {(25, 25)})
     assert [puzzle.title for puzzle in read] == [str(number) for number in range(1, 1001)]
     assert "".join(dumps(read, "tournament").split()) == "".join(path.read_text().split())
+
+
+CHIARK = "https://www.chiark.greenend.org.uk/~sgtatham/puzzles/js/"
+
+
+def test_links_of_sites_say_what_they_have(tmp_path: Path) -> None:
+    links = tmp_path / "links.txt"
+    for link, same in (
+        (f"{CHIARK}pattern.html#3x2:1/1/1/1.1/1,bAd", "3x2:1/1/1/1.1/1,bAd"),
+        (f"{CHIARK}towers.html#2:2///////,a1_2a", "2:2///////,a1_2a"),
+    ):
+        links.write_text(f"{link}\n")
+        found = load(links)
+        links.write_text(f"{same}\n")
+        assert found == load(links)
+    assert game_id('{"source": "https://x.org/p#2:2///////"}') == '{"source": "https://x.org/p#2:2///////"}'
+    links.write_text("https://puzz.link/p?slither/5/5/i61c1cici\n")
+    with pytest.raises(FormatError, match=r'links\.txt:1: "slither" is no kind of puzzle whose links are read'):
+        load(links)
+    with pytest.raises(NonosatError, match="an address can come as text"):
+        load("https://puzz.link/p?nonogram/2/2/2112")

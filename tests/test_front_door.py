@@ -58,7 +58,7 @@ def test_an_image_is_a_puzzle_to_every_command() -> None:
     done = nonosat_("solve", str(ROOT / "examples/pictures/05-flame.png"), "--solver", "minisat22")
     assert done.returncode == 10
     assert done.stdout.count("\n") == 5
-    large = nonosat_("solve", str(ROOT / "examples/pictures/overview.png"))
+    large = nonosat_("solve", str(ROOT / "docs/images/pictures.png"))
     assert large.returncode == 2
     assert "nonosat picture" in large.stderr
     assert large.stderr.count("\n") == 1

@@ -185,16 +185,16 @@ def test_the_threshold_of_a_dither_is_what_comes_out_half_filled() -> None:
 
 def test_colours_are_the_image_s_own_the_darkest_first() -> None:
     picture = read_image(encoded(painted("rgw", "bwg")), ImageOptions(colours=3))
-    assert picture.rows() == ["bc.", "#.c"]
+    assert picture.rows() == ["rg.", "b.g"]
     assert shades(picture) == [SHADES["blue"], SHADES["red"], SHADES["green"]]
 
 
 @pytest.mark.parametrize(
     ("blank", "rows", "colours"),
     [
-        (None, ["bc.", "#.c"], ["blue", "red", "green"]),
-        ("#20A020", ["b.c", "#c."], ["blue", "red", "white"]),
-        ("#0e0e70", ["bcd", "#dc"], ["blue", "red", "green", "white"]),  # in no pixel, and there are colours enough
+        (None, ["rg.", "b.g"], ["blue", "red", "green"]),
+        ("#20A020", ["r.w", "bw."], ["blue", "red", "white"]),
+        ("#0e0e70", ["rgw", "bwg"], ["blue", "red", "green", "white"]),  # in no pixel, and there are colours enough
     ],
 )
 def test_the_blank_colour(blank: str | None, rows: list[str], colours: list[str]) -> None:
@@ -207,7 +207,7 @@ def test_the_blank_colour(blank: str | None, rows: list[str], colours: list[str]
 def test_transparency_is_blank_and_white_then_is_a_colour() -> None:
     image = np.concatenate([painted("rww"), np.array([[[255], [255], [0]]], np.uint8)], axis=2)
     picture = read_image(encoded(image), ImageOptions(colours=2))
-    assert (picture.rows(), shades(picture)) == (["#b."], [SHADES["red"], "#ffffff"])
+    assert (picture.rows(), shades(picture)) == (["rw."], [SHADES["red"], "#ffffff"])
 
 
 def test_many_colours_become_few() -> None:
@@ -479,13 +479,17 @@ def test_the_command_knows_colours_and_sizes(tmp_path: Path) -> None:
     assert b"2x3, 3 colours, 67% filled (json)" in done.stderr
     puzzle = load(tmp_path / "out.json")
     assert puzzle.goal is not None
-    assert puzzle.goal.rows() == ["bc.", "#.c"]
-    assert puzzle.palette[1] == Colour("b", SHADES["red"])
+    assert puzzle.goal.rows() == ["rg.", "b.g"]
+    assert puzzle.palette[1] == Colour("r", SHADES["red"])
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        (
+            ["photo.png", "out.mk", "--size", "auto"],
+            "no enlarged pixel art that auto could shrink: a size is needed",
+        ),
         (["none.png", "out.mk"], "none.png: no such file"),
         (["heart.png", "out.bmp"], 'no format has the suffix ".bmp"'),
         (["heart.png", "out"], "no suffix"),
@@ -502,6 +506,7 @@ def test_the_command_refuses_in_a_line(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("colours.png").write_bytes(encoded(painted("rgw", "bwg")))
+    Path("photo.png").write_bytes(encoded(np.indices((300, 400)).sum(axis=0).astype(np.uint8)))
     done = run(*arguments)
     [line] = done.stderr.decode().splitlines()
     assert done.returncode == 2

@@ -304,11 +304,12 @@ def test_given_cells_are_kept() -> None:
 
 
 @pytest.mark.slow
-def test_it_never_disagrees_with_sat() -> None:
-    """10,000 boards of mixed size, density and colours, some spoilt: verdict, uniqueness, and the only picture."""
+@pytest.mark.parametrize("number", [1_000, pytest.param(10_000, marks=pytest.mark.nightly)])
+def test_it_never_disagrees_with_sat(number: int) -> None:
+    """Boards of mixed size, density and colours, some spoilt: verdict, uniqueness, and the only picture."""
     rng = np.random.default_rng(45)
     seen = {None: 0, True: 0, False: 0}
-    for seed in range(10_000):
+    for seed in range(number):
         height, width = (int(n) for n in rng.integers(1, 21, 2))
         colours = int(rng.integers(1, 5))
         shares = (rng.dirichlet(np.ones(colours)) * rng.uniform(0.1, 0.95)).tolist()
@@ -320,7 +321,7 @@ def test_it_never_disagrees_with_sat() -> None:
         assert (native.verdict, native.unique) == (sat.verdict, sat.unique), (seed, puzzle)
         assert sat.unique is not True or native.picture == sat.picture, (seed, puzzle)
         seen[sat.unique if sat.pictures else None] += 1
-    assert min(seen.values()) > 500
+    assert min(seen.values()) > number // 20
 
 
 @pytest.mark.slow

@@ -57,7 +57,7 @@ def test_each_loss_is_reported(name: str, lost: list[str], tmp_path: Path) -> No
 def test_lost_shades_and_letters_are_reported() -> None:
     odd = replace(PLAIN, palette=palette_of(3)[1:2], goal=None, solutions=())
     assert losses([odd], loads(dumps(odd, "xcsp3"), "xcsp3")) == [
-        "lost: the letters of colours, such as b",
+        "lost: the letters of colours, such as r",
         "lost: the shades of colours, such as #d55e00",
     ]
 

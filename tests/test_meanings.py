@@ -86,14 +86,14 @@ def test_skyscrapers(name: str, part: slice) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", nightly(NONOGRAMS, 4))
+@pytest.mark.parametrize("name", nightly(NONOGRAMS, 2))
 def test_many_nonograms(name: str) -> None:
     certified(name, nonograms(500, 7, seed=1))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", nightly(TOWERS, 4))
-@pytest.mark.parametrize("boards", [150, pytest.param(500, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("boards", [60, pytest.param(500, marks=pytest.mark.nightly)])
 def test_many_skyscrapers(name: str, boards: int) -> None:
     certified(name, towers(boards, 5, seed=2))
 

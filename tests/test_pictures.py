@@ -196,6 +196,6 @@ def test_the_thesis_order_of_difficulty() -> None:
 
 
 def test_the_overview_shows_the_pictures_as_they_are() -> None:
-    expected = runpy.run_path(str(FOLDER / "overview.py"))["sheet"]()
-    with Image.open(FOLDER / "overview.png") as image:
-        assert np.array_equal(np.asarray(image.convert("L")), np.asarray(expected))
+    made = runpy.run_path(str(FOLDER / "overview.py"))
+    with Image.open(made["SHEET"]) as image:
+        assert np.array_equal(np.asarray(image.convert("L")), np.asarray(made["sheet"]()))

@@ -8,12 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import commands
+import numpy as np
 import pytest
 from commands import complaint
+from PIL import Image
 from sampling import spread
 
 import nonosat
-from nonosat.errors import UnknownNameError, UnsupportedError
+from nonosat.cli.print import _ordered
+from nonosat.errors import PuzzleError, UnknownNameError, UnsupportedError
+from nonosat.explanations.nonogram.line import names
 from nonosat.generators.density import random_density
 from nonosat.printing import booklet as booklet_module
 from nonosat.printing.booklet import (
@@ -33,10 +37,10 @@ from nonosat.printing.booklet import (
 from nonosat.printing.pdf import POINT, Outline, Page, Text, drawing
 from nonosat.puzzles import plain
 from nonosat.puzzles.drawing import svg, svg_picture
-from nonosat.puzzles.formats import save
+from nonosat.puzzles.formats import load, save
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.images import load_image
-from nonosat.puzzles.nonogram.puzzle import Colour, Picture, lettered, palette_of
+from nonosat.puzzles.nonogram.puzzle import Colour, Picture, lettered, name_of, palette_of
 from nonosat.puzzles.puzzle import Given
 from nonosat.puzzles.skyscrapers import Skyscrapers
 
@@ -106,7 +110,7 @@ def test_all_clues_are_printed_and_can_be_read() -> None:
 
 
 def test_small_puzzles_stand_side_by_side_in_order() -> None:
-    pages = pages_of(boards(*[5] * 12))
+    pages = pages_of([replace(puzzle, title="Board") for puzzle in boards(*[5] * 12)])
     assert len(pages) == 1
     titles = [shape for shape in pages[0].shapes if isinstance(shape, Text) and re.match(r"\d+  ", shape.text)]
     assert [int(shape.text.split()[0]) for shape in titles] == list(range(1, 13))
@@ -146,14 +150,17 @@ def test_a_puzzle_alone_fills_its_page(shape: tuple[int, int], monkeypatch: pyte
 
 def test_colours_have_letters_and_a_legend() -> None:
     [page] = pages_of([COLOURED])
-    assert {"1#", "1r", "2r", "2b", "#", "r", "b"} <= set(texts(page))
+    assert {"1", "1r", "2r", "2b", "r", "b", "black", "red", "blue"} <= set(texts(page))
+    assert not [text for text in texts(page) if "#" in text]  # black is no letter
     plain_one = replace(COLOURED, palette=palette_of(1), rows=((),) * 3, columns=((),) * 3, goal=None)
     assert not {"#", "0#"} & set(texts(pages_of([plain_one])[0]))
     assert "1#" not in svg(COLOURED)
 
 
 def test_what_is_too_large_is_refused() -> None:
-    with pytest.raises(UnsupportedError, match=r"1  .*: 120x120, so its clues would be .* A3 has more room"):
+    with pytest.raises(
+        UnsupportedError, match=r"1  .* is too large for A4: its clues would be 2\.1 points high; A3 has more room"
+    ):
         booklet(boards(120))
     with pytest.raises(UnknownNameError, match="unknown paper 'A5'"):
         booklet([TOWERS], paper="A5")
@@ -308,7 +315,8 @@ def test_a_duplex_booklet_has_cover_contents_and_right_hand_beginnings(monkeypat
     pages = written(boards(5, 8), monkeypatch, cover=True, contents=True, duplex=True, notes=["easy", "hard"])
     assert pages[0][:2] == ["Ten", "2 puzzles, 5x5 to 8x8"]
     assert pages[1][0] == "Contents"
-    assert pages[1][1:7] == ["1", "5x5 · easy", "3", "2", "8x8 · hard", "3"]
+    listed = [text for text in pages[1][1:] if not text.startswith(". ")]
+    assert listed[:6] == ["1", "nonogram · 5x5 · easy", "3", "2", "nonogram · 8x8 · hard", "3"]
     assert pages[2][0] == "1"  # the third page: a right one
     assert pages[3] == []
     assert pages[4][0] == "Solutions"
@@ -316,15 +324,61 @@ def test_a_duplex_booklet_has_cover_contents_and_right_hand_beginnings(monkeypat
     assert [page[-1] for page in one] == ["1 / 2", "2 / 2"]
 
 
+def test_names_have_two_lines_and_contents_all_the_room_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    titles = [
+        "A rose in a glass",
+        "random 15x15, density 0.5, seed 3",
+        "A name that is longer than two lines can be " * 3,
+    ]
+    puzzles = [replace(puzzle, title=title) for puzzle, title in zip(boards(5, 5, 5), titles, strict=True)]
+    pages = written(puzzles, monkeypatch, contents=True, titles=True)
+    assert pages[0][1] == "1  A rose in a glass"
+    assert "2  random 15x15, density 0.5, seed 3" in pages[0]
+    assert pages[-1][:5] == [
+        "Solutions",
+        "1  A rose in a glass",
+        "2  random 15x15,",
+        "density 0.5, seed 3",
+        "3  A name that is",
+    ]
+    assert pages[-1][5].endswith("…")
+    item = Item(drawing(svg_picture(puzzles[1].goal)), name(2, puzzles[1]), most=38)
+    long, short = (laid_out([item._replace(name=text)], "A4", "")[0] for text in (item.name, "2"))
+    assert papers(long)[0][1] == papers(short)[0][1] + booklet_module.NAME_LINE
+
+
+def test_other_kinds_are_ordered_by_their_explanation() -> None:
+    hard = nonosat.load(EXAMPLES / "towers.sky")
+    easy = Nonogram.from_picture([[1, 1], [0, 1]], "L")
+    limits = {"time_limit_s": 60.0, "cpu_limit_s": None, "memory_limit_mb": None}
+    puzzles, labels = _ordered([hard, easy, TOWERS], "difficulty", limits, lambda text: None)  # type: ignore[arg-type]
+    assert puzzles[0] is easy
+    assert labels[0] == "trivial"
+    assert all(labels)
+
+
 def test_letters_of_colours_are_those_of_their_names() -> None:
     shades = ("#000000", "#e01010", "#0040d0", "#10a040")
-    palette = tuple(Colour(each.symbol, rgb) for each, rgb in zip(palette_of(4), shades, strict=True))
-    assert [colour.symbol for colour in lettered(palette)] == ["#", "r", "b", "g"]
-    chosen = (Colour("x", "#e01010"), Colour("y", "#0040d0"))
-    assert lettered(chosen) == chosen
-    assert lettered(palette_of(1)) == palette_of(1)
-    many = lettered(palette_of(52))
-    assert len({colour.symbol for colour in many}) == 52
+    assert lettered(shades) == tuple(map(Colour, "#rbg", shades))
+    assert [colour.symbol for colour in palette_of(8)] == list("#rbgpoly")
+    assert lettered(("#e01010",)) == (Colour("#", "#e01010"),)
+    assert len({colour.symbol for colour in palette_of(52)}) == 52
+    assert len({colour.symbol for colour in lettered(shades[1:2] * 53)}) == 53
+    with pytest.raises(PuzzleError, match="shade 'blue'"):
+        lettered(("blue",))
+
+
+def test_a_colour_has_one_letter_in_files_explanations_and_booklets(tmp_path: Path) -> None:
+    shades = ("#1040c0", "#20a040", "#787820", "#5c649f")
+    image = np.array([[255, 255, 255], *([int(rgb[at : at + 2], 16) for at in (1, 3, 5)] for rgb in shades)], np.uint8)
+    Image.fromarray(image[[[1, 1, 0, 2], [1, 3, 2, 2], [4, 4, 3, 0]]]).save(tmp_path / "four.png")
+    assert commands.run("picture", "four.png", "four.json", "--colours", "4", cwd=tmp_path).returncode == 0
+    puzzle = load(tmp_path / "four.json")
+    assert {colour.rgb: colour.symbol for colour in puzzle.palette} == dict(zip(shades, "bgos", strict=True))
+    assert names(puzzle.palette) == ("blank", *(name_of(colour.rgb) for colour in puzzle.palette))
+    [page] = pages_of([puzzle])
+    assert {"blue", "green", "olive", "slate blue", *"bgos"} <= set(texts(page))
+    assert {text[-1] for text in texts(page) if re.fullmatch(r"\d+\w", text)} == set("bgos")
 
 
 def test_print_and_draw_by_the_command(tmp_path: Path) -> None:
@@ -339,4 +393,9 @@ def test_print_and_draw_by_the_command(tmp_path: Path) -> None:
     read = load_image(tmp_path / "a.png")
     assert read == puzzles[1].goal
     assert "`nonosat draw` draws it" in complaint("convert", "some.json", "a.svg", cwd=tmp_path)
+    assert commands.run("draw", "some.json", "a.html", "--index", "2", cwd=tmp_path).returncode == 0
+    page = (tmp_path / "a.html").read_bytes()
+    assert page.startswith(b"<!doctype html>")
+    assert len(page) < 100_000
+    assert "a page to play has no picture" in complaint("draw", "some.json", "b.html", "--solve", cwd=tmp_path)
     assert "a pixel a cell is for .png" in complaint("draw", "some.json", "a.svg", "--pixels", cwd=tmp_path)

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from brute import pictures, random_puzzle
 from dratify import check_proof, parse_dimacs
-from sampling import spread
+from sampling import nightly, spread
 
 from nonosat.encodings import registry as encodings
 from nonosat.encodings.cnf import CNF
@@ -130,7 +130,9 @@ def test_a_formula_with_an_empty_clause(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("solver", [name for name in PROVERS if name != "maplechrono"])  # its proof takes minutes
+@pytest.mark.parametrize(
+    "solver", nightly([name for name in PROVERS if name != "maplechrono"], 6)
+)  # whose takes minutes
 def test_proofs_of_a_harder_puzzle_hold(solver: str) -> None:
     assert holds(prove(HARDER, solver=solver))
 

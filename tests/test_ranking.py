@@ -64,6 +64,16 @@ def test_a_run_that_ended_early_does_not_make_the_virtual_best_slow() -> None:
     assert medians.tolist() == pytest.approx([1.25, 9, 1.25])
 
 
+def test_the_virtual_best_has_a_mean_though_a_member_has_none() -> None:
+    """A run that gives a wrong answer without a limit has no PAR2."""
+    rows = [run("a", at, at + 1) for at in range(3)] + [
+        run("b", at, 1, outcome="WRONG", time_limit_s=None) for at in range(3)
+    ]
+    table = ranking.ranking(load(rows), WALL).set_index("configuration")["par2_s"]
+    assert table.isna().tolist() == [False, True, False]
+    assert table[ranking.VIRTUAL] == pytest.approx(2)
+
+
 def test_only_boards_that_all_have_run_on_are_ranked() -> None:
     frame = frame_of({"a": [1, 2, 3], "b": [1, 2]})
     assert ranking.ranking(frame, WALL)["boards"].tolist() == [2, 2, 2]

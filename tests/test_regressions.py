@@ -86,7 +86,7 @@ def test_regressions(path: Path, make: object) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("path", "make"), nightly(parts(), 53))
+@pytest.mark.parametrize(("path", "make"), nightly(parts(), 20))
 def test_regressions_by_all_ways(path: Path, make: object) -> None:
     check(path, make, everything=True)
 

@@ -627,7 +627,7 @@ def test_names_of_files_keep_both_ends() -> None:
 
 
 def test_a_narrow_scale_labels_every_tick_and_a_wide_one_powers_of_ten() -> None:
-    for low, high, least in ((0.011, 0.024, 2), (0.002, 0.03, 3), (0.001, 100, 4)):
+    for low, high, least in ((0.011, 0.024, 2), (0.002, 0.03, 3), (0.001, 100, 4), (0.013, 0.045, 2), (0.12, 3.8, 4)):
         figure, (panel,) = drawn("", "", 1)
         panel.plot([0, 1], [low, high])
         logarithmic(panel)
@@ -635,6 +635,17 @@ def test_a_narrow_scale_labels_every_tick_and_a_wide_one_powers_of_ten() -> None
         told = [tick.get_text() for minor in (False, True) for tick in panel.get_yticklabels(minor=minor)]
         shown = [float(text) for text in told if text and panel.get_ylim()[0] <= float(text) <= panel.get_ylim()[1]]
         assert len(shown) >= least
+
+
+def test_a_scatter_has_times_of_microseconds_where_they_are() -> None:
+    records = [
+        record(instance=f"i{board}", key=f"{name}{board}", solver=name, solve_s=seconds)
+        for name, each in (("minisat22", (3e-5, 5e-5, 2e-4)), ("glucose4", (6e-5, 8e-5, 0.0)))
+        for board, seconds in enumerate(each)
+    ]
+    drawn = plots.scatter(load(records), "2alt/3 · minisat22", "2alt/3 · glucose4", "solving_s")
+    points = {tuple(map(float, xy)) for line in drawn.axes[0].lines for xy in line.get_xydata()}
+    assert {(3e-5, 6e-5), (5e-5, 8e-5), (2e-4, 3e-5)} <= points
 
 
 def test_a_heat_map_has_plain_numbers_and_the_solver_for_a_heading() -> None:
@@ -739,6 +750,22 @@ def test_the_ranking_is_by_the_chosen_measure(by: str, first: str, head: str) ->
         assert "times as many conflicts" in sentences[1]
 
 
+@pytest.mark.parametrize(("boards", "differs", "alike"), [(4, False, True), (1, False, False), (4, True, False)])
+def test_encodings_whose_formulas_are_one_are_named(boards: int, differs: bool, alike: bool) -> None:
+    records = [
+        record(instance=f"i{board}", encoding=encoding, parts=None, solver=solver,
+               cnf=f"{board}" + "x" * (differs and board == 1 and encoding == "automaton+log"))
+        for board in range(boards) for solver in ("minisat22", "glucose4")
+        for encoding in ("automaton+order", "automaton+log")
+    ]  # fmt: skip
+    records += [record(instance=f"i{board}", encoding="tight+r3", cnf=f"other {board}") for board in range(boards)]
+    study = ranked_by(load(records), "total")
+    sentences = tables.paragraph(study, tables.differences_table(study))
+    told = [sentence for sentence in sentences if "same formula" in sentence]
+    sentence = "automaton+log and automaton+order have the same formula on all 4 boards: there they are one encoding."
+    assert told == [sentence] * alike
+
+
 def test_counters_are_those_of_sat_solvers_and_may_be_zero() -> None:
     """No ratio to a first that has none; CP-SAT's count other things; what is left out is said."""
     solvers = {"minisat22": [0, 0, 0], "glucose4": [3, 4, 5], "exec:a {cnf}": [6, 7, None], "cpsat": [0, 0, 0]}
@@ -755,7 +782,50 @@ def test_counters_are_those_of_sat_solvers_and_may_be_zero() -> None:
     assert {"times as many conflicts", "PAR2 (conflicts) less the first's", "more on"} <= {*made["differences"].heads()}
     assert "par2_conflicts" in made["result"].frame.columns
     sentences = tables.paragraph(study, tables.differences_table(study))
-    assert "2alt/3 · glucose4: no ratio: the first has no conflicts." in sentences
+    glucose = "2alt/3 · glucose4: no ratio, since the first has no conflicts on 3 of 3 boards; whether its PAR2 differs"
+    assert f"{glucose} is not settled." in sentences
+    records[3:6] = [{**one, "outcome": "TIMEOUT"} if board < 1 else one for board, one in enumerate(records[3:6])]
+    study = ranked_by(load(records), "conflicts")
+    [sentence] = [
+        s for s in tables.paragraph(study, tables.differences_table(study)) if s.startswith("2alt/3 · glucose4")
+    ]
+    assert "the first has no conflicts on 2 of 3 boards and it has no result on 1, solves 1 fewer" in sentence
+    assert "Rankings and comparisons are by conflicts, all else by wall time." in sentences
+
+
+def test_a_limit_on_time_is_none_on_counts() -> None:
+    """The median of a configuration that solves little is not known, whatever the limit is."""
+    records = [
+        record(instance=f"i{board}", solver=solver, conflicts=board if done else None, time_limit_s=9.0,
+               outcome="SAT" if done else "TIMEOUT")
+        for board in range(7) for solver, done in (("minisat22", True), ("glucose4", board < 2))
+    ]  # fmt: skip
+    study = ranked_by(load(records), "conflicts")
+    [cells] = [row for row in tables.ranking_sheet(study).cells() if "glucose4" in {cell.text for cell in row}]
+    assert not any("> 9" in cell.text for cell in cells)
+    assert any(cell.text.startswith("∞ [") for cell in cells)
+
+
+def test_a_report_says_what_is_left_of_the_study_and_what_is_not_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    toml = tmp_path / "s.toml"
+    text = 'encodings = ["tight+r3+order"]\nsolvers = ["minisat22"]\n[limits]\ntime_limit_s = 60\n'
+    text += '[[puzzles]]\ngenerator = "density"\nsizes = [3]\ndensities = [0.5]\ncount = {}\nseed = {}\n'
+    toml.write_text(text.format(2, 1))
+    store = str(tmp_path / "s.sqlite")
+    assert CliRunner().invoke(cli, ["study", "run", str(toml)]).exit_code == 0
+    for count, seed, said in ((2, 1, ""), (3, 1, "1 of the study&#x27;s 3 runs are not done."),
+                              (1, 1, "1 stored runs are not of the study as s.toml states it now.")):  # fmt: skip
+        toml.write_text(text.format(count, seed))
+        for file in (str(toml), store):
+            done = CliRunner().invoke(cli, ["study", "report", file, "-o", str(tmp_path / "out")])
+            assert done.exit_code == 0, done.output
+            page = (tmp_path / "out/index.html").read_text(encoding="utf-8")
+            told = [line for line in page.splitlines() if "not done" in line or "not of the study" in line]
+            assert bool(told) == bool(said and file == str(toml)), (file, told)
+            assert not said or file != str(toml) or said in told[0]
 
 
 def test_a_measure_without_values_is_refused(tmp_path: Path) -> None:
@@ -766,12 +836,12 @@ def test_a_measure_without_values_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_encoding_has_one_colour_in_every_figure() -> None:
-    with style.coloured(["a", "b", "native"]):
+    with style.coloured(["a · glucose4", "native", "a · minisat22", "b · glucose4", "b · minisat22"]):
         alone = style.looks(["b"])["b"]
         both = style.looks(["native", "b · minisat22", "b · glucose4", "a · glucose4"])
-    assert both["b · minisat22"] == alone
-    assert both["b · glucose4"].colour == alone.colour
-    assert both["b · glucose4"].marker != alone.marker
+    for name in ("b · minisat22", "b · glucose4"):
+        assert both[name][::2] == alone[::2]  # colour and dash
+    assert both["b · glucose4"].marker == both["a · glucose4"].marker != both["b · minisat22"].marker
     assert len({look.colour for look in both.values()}) == 3
 
 
@@ -814,6 +884,7 @@ def test_columns_rules_and_numbers_of_tables() -> None:
     assert some.startswith("% needs no package\n")
     assert r"\begin{tabular}{lr}" in some
     assert r"\hline" in some
+    assert latex(sheet, TableStyle(columns=("name",))) == latex(sheet, TableStyle())  # nothing would be left to read
     numbers = latex(sheet, TableStyle(siunitx=True))
     assert r"\begin{tabular}{lS[table-format=4]S[table-format=2.3]}" in numbers
     assert r"x & 5 & 0.500 \\" in numbers

@@ -34,7 +34,7 @@ def test_every_figure_and_table_is_made_again(tmp_path: Path) -> None:
     command = [sys.executable, str(ROOT / "benchmarks/figures.py"), str(tmp_path)]
     subprocess.run(command, check=True, capture_output=True)
     made = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file())
-    assert len(made) == 70
+    assert len(made) == 74
     for path in made:
         if path.suffix != ".png" or matplotlib.__version__ == DRAWN_BY:
             assert (tmp_path / path).read_bytes() == (ROOT / "results" / path).read_bytes(), path
@@ -124,9 +124,10 @@ def boards_of(measured: str, cells: bool = True, solver: str = "minisat22") -> s
 
 
 def growth(of: str) -> str:
-    """The least and the most growth of right encodings at 20x20: "3.0 to 4.5"."""
-    table = table_of("castilho2018-again/verdicts.csv")
-    here = table[table["measured"].str.fullmatch(r"2(alt)?/(3|5|3[+]4|5[+]6) at 40 % by 10 %") & table["of"].eq(of)]
+    """The least and the most growth of right encodings at 20x20: "3.0 to 4.5". ``calls``: of the solver's calls."""
+    table = table_of(f"castilho2018-again/verdicts{'-by-calls' if of == 'calls' else ''}.csv")
+    here = table[table["measured"].str.fullmatch(r"2(alt)?/(3|5|3[+]4|5[+]6) at 40 % by 10 %")]
+    here = here if of == "calls" else here[here["of"].eq(of)]
     here = here[here["estimator"].eq("means")]
     assert set(here["cells"]) == {2}
     return f"{here['value'].min():.1f} to {here['value'].max():.1f}"
@@ -155,6 +156,8 @@ def castilho() -> list[str]:
     five, closed, alt = "2alt/5 by 2alt/3", "2alt/5+6 by 2alt/3+4", "2alt/3+4 by 2/3+4"
     dense = [f"(2alt/6 by 2alt/3) at {share} %, by that at 10 to 30 %" for share in (40, 50)]
     spread = "most by least of 12 encodings"
+    calls = table_of("castilho2018-again/verdicts-by-calls.csv")
+    assert calls["verdict"].equals(calls["by_cpu"])
     cells = table_of("castilho2018-again/cells.csv")
     means = cells[cells["state"].eq("complete")].set_index(["solver", "size", "density", "encoding"])["mean_decisions"]
 
@@ -189,6 +192,8 @@ def castilho() -> list[str]:
         f"{ratio('2alt/3 by 2/3', 'total')} and {ratio('2alt/3 by 2/3', 'solving')}.",
         f"{growth('total')} times in total and {growth('solving')} times for solving from 10 % to 40 % at 20x20 "
         "(ratios of means, 64 boards)",
+        f"it grows {growth('calls')} times from 10 % to 40 %, and none of the {len(calls)} verdicts about solving is "
+        "another",
         f"the most by the least of twelve encodings is {ratio(spread, solver='glucose4')} under Glucose and "
         f"{ratio(spread, solver='lingeling')} under Lingeling, by the ratio of means "
         f"({boards_of(spread, solver='glucose4')})",
@@ -409,35 +414,66 @@ def transition() -> list[str]:
     ]
 
 
+def four_solvers() -> list[str]:
+    table = table_of("transition/solvers.csv").set_index(["n", "solver", "density"])
+    worst = table["find_s"].groupby(level=["n", "solver"]).idxmax().map(lambda key: key[2])
+    assert {key: density for key, density in worst.items() if density != 0.4} == {(25, "auto"): 0.45}
+    assert table["boards"].eq(20).all()
+    four = [table.loc[(30, solver, 0.4)] for solver in ("minisat22", "cadical195", "kissat404", "auto")]
+    found = [
+        "{:.{d}f} s ({:.{d}f}{between}{:.{d}f})".format(
+            row["find_s"], row["find_s_low"], row["find_s_high"], d=2 + (row is four[3]), between=" to "
+        )
+        for row in four
+    ]
+    proved = [row["prove_s"] for row in four]
+    return [
+        f"MiniSat takes {found[0]}, CaDiCaL {found[1]}, Kissat {found[2]}, `auto` {found[3]}: means of 20 boards, 10 "
+        "CPU seconds a run, of which {:.0f}, {:.0f}, {:.0f} and {:.0f} met the limit".format(
+            *(row["late"] for row in four)
+        ),
+        f"Proving after it takes MiniSat {proved[0]:.3f} s and `auto` {proved[3]:.3f} s, but CaDiCaL {proved[1]:.2f} s "
+        f"and Kissat {proved[2]:.2f} s",
+    ]
+
+
 def finite_size() -> list[str]:
     fits = table_of("transition/fits.csv").drop_duplicates("what").set_index("what")
     shares = table_of("transition/shares.csv").set_index(["what", "n", "density"])
     runs = runs_of("transition/transition-scaling").groupby(["solver", "rows", "density"]).size()
 
-    def of(what: str, name: str, digits: int) -> str:
-        row = fits.loc[what]
+    def ended(row: pd.Series, name: str, digits: int = 2) -> str:
         return "{:.{d}f} ({:.{d}f} to {:.{d}f})".format(row[name], row[f"{name}_low"], row[f"{name}_high"], d=digits)
 
-    def known(n: int, density: float, of: str = "decided") -> str:
-        row = shares.loc[("backbone", n, density)]
-        return f"{row['yes']:.0f} of {row[of]:.0f}"
+    def of(what: str, name: str, digits: int) -> str:
+        return ended(fits.loc[what], name, digits)
 
     unique, lines, backbone = (fits.loc[what] for what in ("unique", "lines", "backbone"))
-    later = table_of("transition/fits.csv").query("sizes.str.startswith('25')")
-    assert later["critical_low"].max() < 1 < later["critical_high"].min()
+    every = table_of("transition/fits.csv")
+    large = every[every["what"].eq("backbone") & every["sizes"].str.startswith("15")].iloc[0]
+    thirty = shares.loc[("backbone", 30)].loc[[0.4, 0.425, 0.45]]
+    assert backbone["critical_high"] < 0.5
+    every = every[every["what"].ne("backbone")]
+    assert every["critical_low"].max() < 1 < every["critical_high"].min()
+    later = every[every["sizes"].str.startswith("25")]
+    assert runs.min() == runs.max()
     return [
-        f"with {runs.min()} or {runs.max()} boards a cell",
+        f"`transition-scaling` is done, with {runs.min()} boards a cell",
+        "**The curves collapse, at a density that cannot be told from 1**",
         f'"unique" has rho_c {of("unique", "critical", 2)} and nu {of("unique", "nu", 1)}, of {unique["boards"]:,.0f} '
         f'boards in {unique["cells"]:.0f} cells; "solved by lines" {of("lines", "critical", 2)} and '
         f"{of('lines', 'nu', 1)}, of {lines['boards']:,.0f} boards in {lines['cells']:.0f} cells. The dispersion is "
         f"{unique['dispersion']:.2f} and {lines['dispersion']:.2f}, so that one curve suffices. The sizes "
-        "from 25 on alone say the same",
+        "from 25 on alone say the same, with wider intervals, and a dispersion of "
+        f"{' and '.join(f'{value:.2f}' for value in later['dispersion'])}: there one curve begins to be too few",
         "four cells [[1, 0], [0, 1]] stand in a ring of twelve blank ones, exchanging them gives another solution. So "
         "P(unique) <= (1 - 2 rho^2 (1 - rho)^14)^(floor(n/4)^2), which tends to 0 at every density below 1;",
         "**There is no rho_c below 1, and this is proved.**",
-        f"Of 25x25, {known(25, 0.4, 'boards')} boards has such a backbone at 40 %, and {known(25, 0.45, 'boards')} "
-        f"at 45 %; at 30x30 {known(30, 0.4)} decided boards and {known(30, 0.45)}. These are "
-        f"{backbone['cells']:.0f} cells with {backbone['boards']:.0f} boards",
+        '**"backbone > 1/2" has a rho_c below 1/2**: '
+        f"{of('backbone', 'critical', 2)}, and nu {of('backbone', 'nu', 2)}, of {backbone['boards']:,.0f} boards in "
+        f"{backbone['cells']:.0f} cells of 10x10 to 25x25, with a dispersion of {backbone['dispersion']:.2f}. Without "
+        f"10x10 these are {ended(large, 'critical')} and {ended(large, 'nu')}",
+        "{:.0f}, {:.0f} and {:.0f} of 50 boards at 40 %, 42.5 % and 45 %".format(*thirty["boards"] - thirty["decided"]),
         "[arXiv 2507.07283](https://arxiv.org/abs/2507.07283)",
         "P = f((rho - rho_c) n^(1/nu)) is fitted",
         '"backbone > 1/2"',
@@ -659,7 +695,71 @@ def front_page() -> list[str]:
     ]
 
 
+def crossover() -> list[str]:
+    """Tables, and the rule of thumb."""
+    crossed, by_cell, cells, claims = (
+        table_of(f"crossover/{name}.csv") for name in ("crossovers", "ratios", "cells", "verdicts")
+    )
+    pair = crossed["encoding"].eq("log+adder")
+
+    def size(value: float) -> str:
+        return "never" if math.isinf(value) else f"{value:,.0f}"
+
+    def start(family: str, against: str) -> str:
+        row = crossed[pair & crossed["family"].eq(family) & crossed["against"].eq(against)].iloc[0]
+        return f"{size(row['crossover'])} | {size(row['low'])} to {size(row['high'])}"
+
+    def times(family: str, domain: int) -> str:
+        """``log+adder`` : ``order`` with its interval, as far as limits let it be known."""
+        here = by_cell[by_cell["encoding"].eq("log+adder") & by_cell["against"].eq("order")]
+        row = here[here["family"].eq(family) & here["domain"].eq(domain)].iloc[0]
+        if row["ratio"] != row["ratio_upper"]:
+            return "not known" if math.isinf(row["ratio_upper"]) else f"under {row['ratio_upper']:.2g}"
+        if row["ratio_upper"] == 0:
+            return "0"
+        return f"{row['ratio']:.2g} ({row['low']:.2g} to {row['high']:.2g})"
+
+    def faster(family: str) -> str:
+        """The sizes at which the interval says that ``order`` is, that ``log+adder`` is, and neither."""
+        here = by_cell[
+            by_cell["encoding"].eq("log+adder") & by_cell["against"].eq("order") & by_cell["family"].eq(family)
+        ]
+        groups: list[list[str]] = [[], [], []]
+        for row in here.to_dict("records"):
+            groups[0 if row["low"] > 1 else 1 if row["high"] < 1 else 2].append(size(row["domain"]))
+        return " | ".join(", ".join(group) or "no size" for group in groups)
+
+    def cell(family: str, domain: int, encoding: str) -> pd.Series:
+        return cells[cells["family"].eq(family) & cells["domain"].eq(domain) & cells["encoding"].eq(encoding)].iloc[0]
+
+    def settled(family: str, domain: int, encoding: str) -> str:
+        row = cell(family, domain, encoding)
+        return f"{row['solved'] or 'none'} of {row['runs']}"
+
+    names = {one: one.replace("_", " ") for one in crossed["family"].unique()}
+    many = crossed[pair & crossed["against"].eq("order")].set_index("family")["instances"]
+    sizes = (4, 32, 256, 2000, 10000)
+    return [
+        *(f"| {name} | {many[one]} | {start(one, 'order')} | {start(one, 'coupled')} |" for one, name in names.items()),
+        f"| family | {' | '.join(map(size, sizes))} |",
+        *(f"| {name} | {' | '.join(times(one, domain) for domain in sizes)} |" for one, name in names.items()),
+        *(f"| {name} | {faster(one)} |" for one, name in names.items()),
+        *(f"| {row['claim']} | {row['verdict']} | {row['by']} |" for row in claims.to_dict("records")),
+        f"At 2,000 values `order` settles {settled('linear', 2000, 'order')} runs of sums and "
+        f"{settled('all_different', 2000, 'order')} of rulers within 10 s, `log+adder` "
+        f"{settled('linear', 2000, 'log+adder')} and {settled('all_different', 2000, 'log+adder')}.",
+        f"At 2,000 values `coupled` settles {settled('element', 2000, 'coupled')} runs, `order` "
+        f"{settled('element', 2000, 'order')}, `log+adder` {settled('element', 2000, 'log+adder')}, CP-SAT "
+        f"{settled('element', 2000, 'cpsat')}; at 10,000 no way settles one.",
+        f"At 2,000 values `log+adder` settles {settled('product', 2000, 'log+adder')} runs, `order` "
+        f"{settled('product', 2000, 'order')}, CP-SAT {settled('product', 2000, 'cpsat')}.",
+        f"on sums of 256 values it settles {settled('linear', 256, 'order<=256,log+adder')} runs, where `log+adder` "
+        f"takes {cell('linear', 256, 'log+adder')['mean_s']:.2f} s in the mean.",
+    ]
+
+
 SENTENCES: dict[str, Callable[[], list[str]]] = {
+    "experiments/crossover/README.md": crossover,
     "experiments/castilho2018/README.md": castilho,
     "README.md": front_page,
     "results/what-we-tried.md": tried,
@@ -668,7 +768,7 @@ SENTENCES: dict[str, Callable[[], list[str]]] = {
     "experiments/majdandzic2022/README.md": majdandzic,
     "experiments/tournaments/README.md": tournaments,
     "notebooks/01-castilho-welter-2018.ipynb": castilho_notebook,
-    "experiments/transition/README.md": lambda: [*transition(), *finite_size()],
+    "experiments/transition/README.md": lambda: [*transition(), *four_solvers(), *finite_size()],
     "experiments/counting_encodings/README.md": counting,
     "experiments/certainty/README.md": certainty,
     "notebooks/02-which-encoding-wins-where.ipynb": lambda: [
@@ -700,6 +800,7 @@ def test_sentences_agree_with_the_records(page: str) -> None:
 
 
 LEFT = {
+    "experiments/crossover/README.md": 0,
     "experiments/castilho2018/README.md": 0,
     "experiments/drawn_and_random/README.md": 0,
     "experiments/certainty/README.md": 0,

@@ -23,6 +23,7 @@ from strays import settled, strays
 from nonosat.encodings.registry import encoding
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import save
+from nonosat.runs.events import Finished, Progress, Ready, Statistics, Stopped, Verdict
 from nonosat.runs.limits import Limits
 from nonosat.solvers.registry import solver, solvers
 from nonosat.solvers.solve import solve
@@ -30,7 +31,7 @@ from nonosat.studies import measure, run
 from nonosat.studies.measure import cnf_hash, cpu_spent
 from nonosat.studies.plan import Instance, RunGroup, Settings, StudyRun, key_of
 from nonosat.studies.records import FIELDS, NAMES, Record
-from nonosat.studies.run import execute
+from nonosat.studies.run import Trace, costs, execute, trace_of
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits need Linux")
 
@@ -101,6 +102,8 @@ def test_every_kind_of_solver_is_recorded_as_solve_answers(step: int) -> None:
             assert record[field] is not None, (name, field)
         assert (record["cnf"] is None) == (not solver(name).takes_formula)
         assert (record["encode_cpu_s"] is None) == (record["encode_s"] is None), name
+        if solver(name).takes_formula and not name.startswith("exec:"):  # what is around the calls is no solving
+            assert float(record["solve_cpu_s"] or 0) <= float(record["solve_s"] or 0) + 1e-4, name
     hashes = {record["cnf"] for record in found.values()} - {None}
     assert len(hashes) == 1
 
@@ -230,6 +233,16 @@ def test_what_is_known_of_a_run_that_was_stopped() -> None:
     whole = float(record["wall_s"] or 0)
     assert whole / 2 < spent <= whole
     assert 0 < float(record["solve_cpu_s"] or 0) <= float(record["cpu_s"] or 0)
+
+
+def test_a_run_that_was_stopped_has_the_time_of_all_its_solves() -> None:
+    """A search tells what the solves before took: that of the one that was stopped is not in it."""
+    before = Statistics(encode_s=0.1, solve_s=0.2, solve_cpu_s=0.2)
+    stopped = Stopped(Verdict.TIMEOUT, "5 s", cpu_s=5.0, wall_s=5.0)
+    found = costs(trace_of([Ready(0.0), Progress("solving", before), stopped]), Trace(), with_formula=False)
+    assert (found["encode_s"], found["solve_s"], found["solve_cpu_s"]) == (0.1, 5.0, 5.0)
+    done = costs(trace_of([Ready(0.0), Progress("solving", before), Finished(True, before)]), Trace(), False)
+    assert (done["solve_s"], done["solve_cpu_s"]) == (0.2, 0.2)
 
 
 @pytest.mark.parametrize("limit", ["wall", "memory"])

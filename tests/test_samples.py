@@ -121,6 +121,7 @@ def test_backbones_are_those_of_brute_force(exact: bool, monkeypatch: pytest.Mon
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_sat_results_narrow_a_count_of_shares() -> None:
     """A short count does not come to its end here, and one on what SAT leaves does."""
     puzzle = nonosat.random_density(30, 30, 0.5, seed=100)

@@ -250,7 +250,7 @@ def test_what_choosing_gains() -> None:
     assert table["solved"].to_dict() == {"virtual best": 20, CHOOSER: 20, SINGLE: 10}
     sheet = selection_sheet(ReportedStudy(load(chosen_rows()), "t"))
     assert sheet is not None
-    assert "on 20 models: single best is" in sheet.caption
+    assert "on 20 models, by wall time: single best is" in sheet.caption
 
 
 def test_a_chooser_does_not_see_the_board_that_it_chooses_for() -> None:
@@ -316,15 +316,20 @@ def place(tmp_path: Path) -> Path:
 
 
 def test_models_are_certified(place: Path) -> None:
-    for name, code, words in (
-        ("one", 20, "there is one solution, and no other"),
-        ("none", 20, "there is no solution"),
-        ("best", 10, "there is no better solution than 1"),
+    for name, code, words, excluded in (
+        ("one", 20, "there is one solution, and no other", "1 solution"),
+        ("none", 20, "there is no solution", ""),
+        ("best", 10, "there is no better solution than 1", "what is not better than a solution"),
     ):
         done = commands.run("certify", f"{name}.csp", "-o", "c", "--time-limit", "100", cwd=place)
         assert (done.returncode, done.stdout) == (code, f"{words}\n"), done.stderr
         checked = commands.run("check-certificate", f"c/{name}.opb", f"c/{name}.pbp", cwd=place)
-        assert (checked.returncode, checked.stdout) == (0, "no solution\n"), checked.stderr
+        beside = f" beside what is excluded: {excluded}" if excluded else ""
+        assert (checked.returncode, checked.stdout) == (0, f"no solution{beside}\n"), checked.stderr
+        checked = commands.run(
+            "check-certificate", f"c/{name}.opb", f"c/{name}.pbp", "--puzzle", f"{name}.csp", cwd=place
+        )
+        assert (checked.returncode, checked.stdout) == (0, f"{words}\n"), checked.stderr
     done = commands.run("certify", "two.csp", "-o", "c", cwd=place)
     assert (done.returncode, done.stdout) == (10, "there are 2 solutions or more\n")
     assert not (place / "c" / "two.pbp").exists()

@@ -590,7 +590,7 @@ def test_an_objective_is_read() -> None:
         read_statement(f"(int x 1 9) (int y 2 9)\n(objective {word} z) (int z 0 99)\n(= z (+ x y))", into=model)
         answer = model.solve()
         assert (answer.objective, answer.optimal) == (best, True)
-        assert model.constraints[0].name == "line 3: z == (x + y)"
+        assert model.constraints[0].name == "line 3: z == x + y"
 
 
 WORDS = st.one_of(

@@ -77,8 +77,9 @@ def test_counts_are_those_of_brute_force() -> None:
 
 
 @pytest.mark.slow
-def test_counts_are_those_of_brute_force_on_a_thousand_boards() -> None:
-    against_brute_force(12, 1000)
+@pytest.mark.parametrize("boards", [300, pytest.param(1000, marks=pytest.mark.nightly)])
+def test_counts_are_those_of_brute_force_on_many_boards(boards: int) -> None:
+    against_brute_force(12, boards)
 
 
 @pytest.mark.parametrize(
@@ -98,9 +99,10 @@ def test_the_program_that_compares_the_two() -> None:
 
 
 @pytest.mark.slow
-def test_two_methods_that_share_nothing_agree_on_many_boards() -> None:
-    both, several, wrong = compared(0, 400, 1.0)
-    assert (wrong, both > 200, several > 100) == ([], True, True)
+@pytest.mark.parametrize("boards", [60, pytest.param(400, marks=pytest.mark.nightly)])
+def test_two_methods_that_share_nothing_agree_on_many_boards(boards: int) -> None:
+    both, several, wrong = compared(0, boards, 1.0)
+    assert (wrong, both > boards // 2, several > boards // 4) == ([], True, True)
 
 
 def met(puzzle: Nonogram, turned: bool, row: int) -> int:

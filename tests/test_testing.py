@@ -17,7 +17,7 @@ from wrong_rules import apart, nothing
 import nonosat
 from nonosat import plugins, testing
 from nonosat.csp.flatten import flatten
-from nonosat.csp.model import CSP, Comparison, Paths
+from nonosat.csp.model import CSP, Comparison, Paths, Precedes, ints
 from nonosat.encodings import nonogram
 from nonosat.encodings.direct import SupportMap
 from nonosat.encodings.expand import compiled
@@ -78,6 +78,21 @@ def test_rules_that_lose_something_are_found() -> None:
     about = replace(squares.ENCODINGS, parts=(half,))
     found = failures([replace(KIND, encodings=about)], SQUARES)
     assert "lets boards through" in found["squares+order: all models are all solutions"]
+
+
+def before_the_next_but_one(runs: Any) -> Precedes:
+    """Right but for a blank too many between a run and the next but one, which only lines of three runs have."""
+    followed = np.zeros(len(runs), dtype=bool)
+    followed[runs.with_next] = True
+    here = np.array([run for run in runs.with_next.tolist() if followed[run + 1]], dtype=np.int32)
+    step = runs.length + runs.gap
+    return Precedes(runs.start[here], ints(step[here] + step[here + 1] + 1), runs.start[here + 2])
+
+
+def test_a_wrong_rule_about_three_runs_is_found() -> None:
+    wrong = Part("skip", "ordering", before_the_next_but_one, "", "", kind="nonogram")
+    with plugins.registered(wrong), pytest.raises(AssertionError, match="does not follow"):
+        testing.follows("tight+r3+skip")
 
 
 @pytest.mark.slow

@@ -194,11 +194,12 @@ def test_nothing_is_drawn_through_what_is_not_known(table: pd.DataFrame) -> None
 
 @pytest.mark.slow
 def test_files(runs: pd.DataFrame, tmp_path: Path) -> None:
-    write(runs, tmp_path)
+    write(runs, tmp_path, runs)
     names = {path.name for path in tmp_path.iterdir()}
     assert names == {
         "by-cell.csv",
         "peaks.csv",
+        "solvers.csv",
         *(f"{n}.{end}" for n in ("three-peaks", "states", "solutions", "scaling") for end in ("png", "txt")),
     }
     assert len(pd.read_csv(tmp_path / "by-cell.csv")) == 3 * len(DENSITIES)

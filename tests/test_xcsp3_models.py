@@ -352,7 +352,7 @@ def test_truth_values_and_clauses() -> None:
         assert compiled(model) == {b for b in product((0, 1), repeat=3) if meaning(b)}, text
 
 
-@pytest.mark.parametrize("number", repeated(8, 200, 400))
+@pytest.mark.parametrize("number", repeated(8, 80, 400))
 def test_random_instances_have_the_solutions_of_brute_force(number: int) -> None:
     """Constraints of the cases side by side, under groups and blocks and with reification by a comparison."""
     rng = np.random.default_rng(31)

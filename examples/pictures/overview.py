@@ -1,10 +1,12 @@
-"""Paint overview.png, the eighteen pictures of this folder side by side: ``python examples/pictures/overview.py``."""
+"""Paint the eighteen pictures of this folder side by side: ``python examples/pictures/overview.py``."""
 
 from pathlib import Path
 
 from PIL import Image
 
 FOLDER = Path(__file__).parent
+SHEET = FOLDER.parents[1] / "docs/images/pictures.png"
+"""Not in this folder, which has puzzles alone."""
 SIDE, GAP, ACROSS = 192, 16, 6
 PAPER = 224
 
@@ -25,4 +27,4 @@ def sheet() -> Image.Image:
 
 
 if __name__ == "__main__":
-    sheet().quantize(3).save(FOLDER / "overview.png", optimize=True)
+    sheet().quantize(3).save(SHEET, optimize=True)

@@ -13,35 +13,32 @@ from nonosat.cli.shared.commands import LazyGroup
 from nonosat.interrupts import plain_interrupts
 
 COMMANDS = {
-    "app": "Open the workbench: play, make, watch and explain puzzles in the browser.",
-    "backbone": "Draw the cells of the puzzles in FILES that are the same in all solutions.",
-    "certify": "Prove from the rules of the puzzle in FILE alone that it has no solution, or one and no other.",
-    "check": "Are the texts PICTURES ('-': stdin) solutions of the puzzle in FILE?",
-    "check-certificate": "Does the proof in FILE.pbp prove what it claims of the statement in FILE.opb?",
-    "convert": "Write the puzzle(s) in IN to OUT in another format.",
-    "count": "Count the solutions of the puzzles in FILES: exactly, whatever their number, unless --approximate.",
-    "csp": "Solve the CSP in FILE.csp, which is in Sugar's language, and print what Sugar prints.",
-    "decode": "Decode what a SAT solver printed for CNF into a checked picture, or a model's solution.",
-    "difficulty": "How hard is the puzzle in FILES for somebody who reasons, and which kind of reasoning does it take?",
-    "draw": "Draw the puzzle in FILE with its clues to OUT: .png, .svg, .pdf or .txt ('-': text on stdout).",
-    "encode": "Write the puzzle in FILE as DIMACS CNF, with comments that say how to decode a model.",
-    "equivalent": "Have the models in FILE and OTHER (.py, .csp, .xml) the same solutions, by the names of their "
-    "variables?",
-    "explain": "Tell how the puzzle in FILE is solved, step by step, in words that players use.",
-    "generate": "Write random puzzles: nonograms of a given density, or skyscrapers of a given level.",
-    "list": "List what there is: a name and a line about it.",
-    "picture": "Make a puzzle of the picture in IMAGE ('-': stdin): PNG, GIF, JPEG, PBM, ..., a cell a pixel unless "
-    "--size says.",
-    "print": "Print the puzzles in FILES as a booklet to OUT, several a page where they fit, then their solutions.",
-    "prove": "Prove that the puzzle in FILE has no solution, or no second one, and print the commands that check it.",
-    "repair": "Change few cells of the picture in IN until its puzzle has a single solution, and write that puzzle to "
-    "OUT.",
-    "sample": "Draw solutions of the nonograms in FILES at random, each as likely as any other.",
-    "solve": "Solve the puzzles in FILES and print the picture, which has been checked against the clues.",
-    "study": "Experiments: a study is a TOML file that says what to run; its records are in a store.",
-    "warm": "Compile all native code now, so that nothing waits for it later: once a machine, on all cores.",
+    "app": "Open the workbench in the browser.",
+    "backbone": "Draw the cells that are the same in all solutions.",
+    "certify": "Prove by the rules: no solution, or no other one.",
+    "check": "Check pictures against the clues of a puzzle.",
+    "check-certificate": "Check a proof (.pbp) of a statement (.opb).",
+    "convert": "Write puzzles in another format.",
+    "count": "Count all solutions, exactly or approximately.",
+    "csp": "Solve a CSP in Sugar's language.",
+    "decode": "Decode a SAT solver's answer into a checked picture.",
+    "difficulty": "Measure how hard a puzzle is for people.",
+    "draw": "Draw a puzzle: .png, .svg, .pdf, .txt; .html to play.",
+    "encode": "Write a puzzle or a model as DIMACS CNF.",
+    "equivalent": "Compare the solutions of two models.",
+    "explain": "Tell step by step how people solve a puzzle.",
+    "generate": "Write random puzzles.",
+    "list": "List solvers, encodings, formats, generators, ...",
+    "picture": "Make a puzzle of an image.",
+    "print": "Print puzzles and solutions as a booklet (.pdf).",
+    "prove": "Prove that there is no solution, or no second one.",
+    "repair": "Change few cells until the solution is the only one.",
+    "sample": "Draw solutions at random, all equally likely.",
+    "solve": "Solve puzzles or models, and check the solutions.",
+    "study": "Run experiments, and report what came out.",
+    "warm": "Compile all native code now.",
 }
-"""Each command with the first sentence of its help: the list of commands imports none of them."""
+"""Each command in a line that no list at 80 columns cuts: the list of commands imports none of them."""
 
 
 def load_plugins(context: click.Context, option: click.Parameter, named: tuple[str, ...]) -> None:

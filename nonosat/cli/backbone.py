@@ -46,9 +46,9 @@ def command(
 
     Of models (.py, .csp, .xml, .cnf) the variables are printed that are the same.
     """
-    if models.named(files, from_format):
+    if of_models := models.named(files, from_format):
         models.refuse(exact=exact, index=index, from_format=from_format)
-        return models.backbone(files, show, encoding, output, limits)
+        return models.backbone(of_models, show, encoding, output, limits)
     from nonosat.counting import count as counting
 
     sources = Sources(files, from_format, index, show)

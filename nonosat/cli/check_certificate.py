@@ -1,4 +1,4 @@
-"""``nonosat check-certificate``: does a proof prove what it claims of a puzzle?"""
+"""``nonosat check-certificate``: does a proof prove what it claims of a puzzle or a model?"""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from nonosat.cli.shared import completion, options
+from nonosat.cli.shared import completion, models, options
 from nonosat.cli.shared.commands import Exit, SearchCommand
 from nonosat.cli.shared.output import note, warn
 from nonosat.cli.shared.puzzles import puzzle_of
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     "file",
     metavar="FILE",
     shell_complete=completion.files,
-    help="Compare FILE.opb with the statement of this puzzle too.",
+    help="Compare FILE.opb with the statement of this puzzle, or model, too.",
 )
 @options.index
 @options.from_format
@@ -34,11 +34,16 @@ def command(show: Ticker, opb: str, proof: str, file: str | None, index: int | N
     FILE.opb: pseudo-Boolean constraints; FILE.pbp: a proof in VeriPB's format, version 1.1 or 3.0. Prints what is
     proved. Exit code: 0 it is; 1 it is not, and why not (the first step that does not hold, or another puzzle's
     statement); 2 bad input.
+
+    The FILE.opb of a model excludes the solutions that were found, which is said. With the model, these are checked.
     """
     from nonosat.certificates.certify import check_files
     from nonosat.certificates.checker import RefusedError
     from nonosat.files import shown
 
+    if file is not None and models.named([file], from_format):
+        models.refuse(index=index, from_format=from_format)
+        return models.check_certificate(file, show, opb, proof)
     puzzle = None if file is None else puzzle_of(file, from_format, index)
     show("checking")
     try:

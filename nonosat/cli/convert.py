@@ -15,6 +15,7 @@ from nonosat.cli.shared.puzzles import puzzles_of
 @options.from_format
 @options.to_format()
 @options.index
+@options.title("A title instead of that in IN.", default=None)
 @click.option("--without-given", is_flag=True, help="Leave out given cells, for formats that cannot hold them.")
 def command(
     source: str,
@@ -22,6 +23,7 @@ def command(
     from_format: str | None,
     to_format: str | None,
     index: int | None,
+    title: str | None,
     without_given: bool,
 ) -> None:
     """Write the puzzle(s) in IN to OUT in another format.
@@ -38,9 +40,11 @@ def command(
     from nonosat.puzzles.formats.goals import collected_losses, losses
 
     with collected_losses() as overlooked:
-        puzzles = puzzles_of(source, from_format, index)
+        puzzles: list[Any] = puzzles_of(source, from_format, index)
+    if title is not None:
+        puzzles = [replace(puzzle, title=title) for puzzle in puzzles]
     chosen = format_of(target, "--to") if to_format is None else format_named(to_format)
-    kept: list[Any] = [replace(puzzle, given=()) for puzzle in puzzles] if without_given else puzzles  # type: ignore[type-var]
+    kept = [replace(puzzle, given=()) for puzzle in puzzles] if without_given else puzzles
     text = dumps(kept, chosen.name)
     write_atomically(target, text)
     for line in (*overlooked, *losses(puzzles, loads(text, chosen.name))):

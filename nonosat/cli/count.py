@@ -58,11 +58,12 @@ def command(
     install 'nonosat[counting]'). A count that is stopped by a limit prints how many solutions there are at least, and
     an estimate. Exit code: 10 there are solutions, 20 there are none, 0 not known, 1 the count failed or two counters
     disagree, 2 bad input; of several puzzles (FILES may be folders) as for solve. The number goes to stdout, notes
-    about it to stderr. Models (.py, .csp, .xml, .cnf) are counted by Ganak.
+    about it to stderr. Models (.py, .csp, .xml, .cnf) are listed if there are
+    few solutions, or counted by Ganak, of which nothing is known before its end.
     """
-    if models.named(files, from_format):
+    if of_models := models.named(files, from_format):
         models.refuse(counter=counter, approximate=approximate, check=check, index=index, from_format=from_format)
-        return models.count(files, show, encoding, output, limits)
+        return models.count(of_models, show, encoding, output, limits)
     from nonosat.counting import count as counting
 
     sources = Sources(files, from_format, index, show)

@@ -45,14 +45,22 @@ def command(
 ) -> Exit:
     """Draw the puzzle in FILE with its clues to OUT: .png, .svg, .pdf or .txt ('-': text on stdout).
 
+    Or a page to play it on: .html, one file that needs no network and has no solution.
     The limits are those of --solve. Exit code: 0, also where a limit is reached, and nothing is drawn then; 1 the
     solver failed; 2 bad input, or no solution.
     """
-    from nonosat.files import read_text, shown
+    from nonosat.files import read_text, shown, suffix_of, write_atomically
     from nonosat.puzzles.drawing import read_picture
 
     if picture is not None and solved:
         raise click.UsageError("--picture and --solve exclude each other")
+    if suffix_of(out) == ".html":
+        if picture is not None or solved or pixels:
+            raise click.UsageError("a page to play has no picture: --picture, --solve and --pixels are for drawings")
+        from nonosat.app.making import page_to_play
+
+        write_atomically(out, page_to_play(puzzle_of(file, from_format, index)))
+        return Exit.DONE
     drawer = drawer_to(out, pixels)
     puzzle = puzzle_of(file, from_format, index)
     drawn: Board | None = None

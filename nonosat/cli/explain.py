@@ -53,7 +53,8 @@ def command(
     hard ones. The page that --format html prints needs no other file; the arrow keys walk through it. JSON is a line a
     step, with rows and columns from 0. Exit code: 0, or 1 if the position is wrong or the puzzle has no solution, which
     the last step tells. Where a limit is reached, the steps before it are printed. Of a model (.py, .csp, .xml,
-    .cnf) without a solution, the fewest constraints are printed that exclude all.
+    .cnf) without a solution, constraints are printed that exclude all: the fewest that are found in the wall seconds; a
+    line says so if there may be fewer.
     """
     if models.named([file], from_format):
         models.refuse(board=board, steps=steps, index=index, from_format=from_format)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from itertools import count as numbers
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -233,7 +234,7 @@ def _chosen(
 
 
 def _repaired(generator: Generator, puzzles: Iterable[tuple[int, Puzzle]], criterion: Criterion) -> Iterator[Board]:
-    """The puzzles, changed until they meet the criterion."""
+    """The puzzles, changed until they meet the criterion. Their titles name seeds, so they tell that boards differ."""
     assert generator.repair is not None
     by_lines = criterion.what == "line-solvable"
     for number, puzzle in puzzles:
@@ -241,7 +242,9 @@ def _repaired(generator: Generator, puzzles: Iterable[tuple[int, Puzzle]], crite
             done = generator.repair(puzzle, by_lines=by_lines, max_changes=criterion.max_changes, seed=number)
         except UnsupportedError as error:
             raise UnsupportedError(f"seed {number}: {error}") from None
-        yield number, done.puzzle, format_repair(done, by_lines)
+        changed = f", {plural(len(done.changes), 'cell')} changed" if done.changes else ""
+        named: Any = replace(done.puzzle, title=f"{done.puzzle.title}{changed}")
+        yield number, named, format_repair(done, by_lines)
 
 
 def _given(generator: Generator, puzzles: Iterable[tuple[int, Puzzle]], criterion: Criterion) -> Iterator[Board]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     type=click.Choice(["given", "size", "difficulty"]),
     default="given",
     show_default=True,
-    help="Of the puzzles. By difficulty: nonograms as `difficulty` labels them, others by size.",
+    help="Of the puzzles. By difficulty: as `difficulty` labels nonograms, and `difficulty --explained` others.",
 )
 @click.option("--cover", is_flag=True, help="A first page with the title, and how many puzzles of which sizes.")
 @click.option("--contents", is_flag=True, help="A list of the puzzles with their pages.")
@@ -63,7 +64,8 @@ def command(
 ) -> Exit:
     """Print the puzzles in FILES as a booklet to OUT, several a page where they fit, then their solutions.
 
-    Next to a puzzle stand its number and its size; titles stand with the solutions.
+    Next to a puzzle stand its number, its size and, if that is the order, its difficulty; titles stand with the
+    solutions.
     FILES may be folders, too; what can't be read is named and left out, and the exit code is 2 then. So is a solution
     that is not found within the limits; the exit code is 0. Puzzles with several solutions, or none, are named. Vectors
     on A4, Letter or A3; clues in colours have letters too.
@@ -94,30 +96,36 @@ def command(
     return sources.code(Exit.DONE)
 
 
-_HARDER = ("lines", "probing", "guessing")
-
-
 def _ordered(puzzles: list[Puzzle], order: str, limits: dict[str, Any], show: Ticker) -> tuple[list[Puzzle], list[str]]:
     """The puzzles in their order, and the label of each, if that is by difficulty."""
     if order != "difficulty":
         key = {"given": lambda puzzle: 0, "size": lambda puzzle: puzzle.shape[0] * puzzle.shape[1]}[order]
         return sorted(puzzles, key=key), []
-    from nonosat.solvers.propagation.difficulty import difficulty
+    from nonosat.explanations.measures import LABELS
+    from nonosat.making.criteria import LINE_LABELS
 
-    found = []
+    harder, found = (*LINE_LABELS, *LABELS), []  # of `difficulty` and of explanations, easy first
     for number, puzzle in enumerate(puzzles, 1):
         show(f"trying how hard {number} of {len(puzzles)} is")
-        cells = puzzle.shape[0] * puzzle.shape[1]
-        try:
-            about = difficulty(puzzle, **limits)
-        except UnsupportedError:  # a kind that is not measured
-            found.append(((0, 0, 0, cells), "", puzzle))
-            continue
-        found.append(
-            ((_HARDER.index(about.kind), about.nodes, about.rounds + about.sweeps, cells), about.label, puzzle)
-        )
+        label, work = _measured(puzzle, limits)
+        rank = harder.index(label) if label else len(harder)
+        found.append(((rank, *work, puzzle.shape[0] * puzzle.shape[1]), label, puzzle))
     found.sort(key=lambda each: each[0])
     return [puzzle for _, _, puzzle in found], [label for _, label, _ in found]
+
+
+def _measured(puzzle: Puzzle, limits: dict[str, Any]) -> tuple[str, tuple[int, int]]:
+    """A label of difficulty, and what tells puzzles of one label apart. "": it is not known, or not found in time."""
+    from nonosat.explanations.measures import explained
+    from nonosat.solvers.propagation.difficulty import difficulty
+
+    with suppress(UnsupportedError):  # it is for nonograms
+        about = difficulty(puzzle, **limits)
+        return about.label, (about.nodes, about.rounds + about.sweeps)
+    with suppress(UnsupportedError):  # a kind may have no explanations
+        steps = explained(puzzle, **limits)
+        return steps.label or "", (steps.widest, sum(steps.steps.values()))
+    return "", (0, 0)
 
 
 def _solution(puzzle: Puzzle, limits: dict[str, Any], name: str, show: Ticker) -> Board | None:

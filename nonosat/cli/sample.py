@@ -45,9 +45,9 @@ def command(
     Pictures go to stdout, notes about them to stderr. FILES may be folders, too; of several puzzles as for
     `solve`, and models (.py, .csp, .xml, .cnf) are drawn from as well.
     """
-    if models.named(files, from_format):
+    if of_models := models.named(files, from_format):
         models.refuse(index=index, from_format=from_format)
-        return models.sample(files, show, count, seed, output, limits)
+        return models.sample(of_models, show, count, seed, output, limits)
     from nonosat.counting.count import sample
 
     sources = Sources(files, from_format, index, show)

@@ -57,9 +57,9 @@ def command(
     stderr.
     """
     wanted = options.at_most(everything, count)
-    if models.named(files, from_format):
+    if of_models := models.named(files, from_format):
         models.refuse(draw=draw, index=index, from_format=from_format)
-        return models.solve(files, show, solver, output, limits, encoding=encoding, count=wanted, unique=unique)
+        return models.solve(of_models, show, solver, output, limits, encoding=encoding, count=wanted, unique=unique)
     from nonosat.solvers.registry import default_for
     from nonosat.solvers.solve import request_of
 

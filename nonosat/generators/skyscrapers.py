@@ -85,7 +85,7 @@ GENERATOR = Generator(
             word="level",
             key="levels",
             metavar="L",
-            meaning="0 to 11 (4x4 to 9x9), or a size and easy, normal or hard: 12x12-hard",
+            meaning="0 to 11 (4x4 to 9x9), or 12x12-hard (easy, normal); levels of a size share a seed's solution",
             read=level,
         ),
     ),

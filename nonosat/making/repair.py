@@ -88,14 +88,13 @@ def repaired(
     ``lines``, ``solutions`` and ``quick`` are solvers. ``solutions`` runs once, to see whether there is something to
     repair; ``quick`` (None: the same), which may give up earlier, after each change. Given cells stay as they are, and
     stay given. No single change of the result can be taken back, as far as ``quick`` can decide. ``max_changes``: None
-    allows a quarter of the cells. ``seed`` breaks ties. The title says how many cells were changed, if any.
+    allows a quarter of the cells. ``seed`` breaks ties. The title stays.
 
     UnsupportedError: there is no goal, it breaks the clues, or more changes are needed than are allowed.
 
     >>> from nonosat.solvers.propagation.difficulty import propagated
-    >>> repair = repaired(Nonogram.from_picture([[1, 0, 0], [0, 1, 0], [0, 0, 0]]), propagated)
-    >>> repair.changes, repair.puzzle.title
-    ((RepairChange(row=0, column=0, old=1, new=0),), '1 cell changed')
+    >>> repaired(Nonogram.from_picture([[1, 0, 0], [0, 1, 0], [0, 0, 0]]), propagated).changes
+    (RepairChange(row=0, column=0, old=1, new=0),)
     """
     *_, last = repairing(puzzle, lines, solutions, quick, max_changes=max_changes, seed=seed)
     return last
@@ -134,9 +133,7 @@ def repairing(
     board, changes = _without_needless(board, changes, lines, quick)
     if len(changes) > bound:
         raise UnsupportedError(f"{failure}, but one by changing {len(changes):,}")
-    summary = f"{_cells(len(changes))} changed" if changes else ""
-    title = ", ".join(text for text in (puzzle.title, summary) if text)
-    yield Repair(replace(board, title=title), tuple(sorted(changes)))
+    yield Repair(board, tuple(sorted(changes)))
 
 
 def undetermined(puzzle: Nonogram, lines: Lines, solutions: Solutions | None) -> Mask:

@@ -12,7 +12,7 @@ from textwrap import wrap
 from typing import NamedTuple
 
 from nonosat.errors import UnknownNameError, UnsupportedError
-from nonosat.printing.pdf import POINT, Outline, Page, ShapeDrawing, Text, drawing, moved, pdf, scaled
+from nonosat.printing.pdf import POINT, Outline, Page, ShapeDrawing, Text, drawing, moved, pdf, scaled, text_width
 from nonosat.puzzles.puzzle import Board, Puzzle, kind_of
 
 # Where drawings stand on pages: as large as is good to read, several side by side where they fit, in their order.
@@ -22,6 +22,8 @@ PAPERS = {"A4": (210.0, 297.0), "Letter": (215.9, 279.4), "A3": (297.0, 420.0)}
 """Width and height, in millimetres."""
 MARGIN, GAP, CAPTION, HEAD, FOOT = 15.0, 8.0, 7.0, 14.0, 8.0
 """Around the page, between drawings, above each, for a heading, and for the page's number; millimetres."""
+NAME_LINE = 4.0
+"""From the first line of a name to the second, which all drawings of a list have room for if one needs it."""
 
 BINDING = 4.0
 """Millimetres by which pages of a duplex print are moved away from the fold."""
@@ -66,6 +68,7 @@ class _Sheet:
     across: int = 0
     column: int = 0
     shelf: float = 0.0
+    caption: float = CAPTION
     names: list[str] = field(default_factory=list)
 
     @property
@@ -85,19 +88,20 @@ def _page(sheet: _Sheet) -> Page:
 
 def _sheets(items: Sequence[Item], paper: str, heading: str) -> list[_Sheet]:
     size = PAPERS[paper]
+    caption = _caption(items, *size)
     sheets: list[_Sheet] = []
     for item in items:
-        first = HEAD if heading and not sheets else 0.0
+        first = (HEAD if heading and not sheets else 0.0) + caption - CAPTION
         upright, lying = _placing(item, *size, first), _placing(item, size[1], size[0], first)
         turned = item.alone or _points(upright) < GOOD
         if lying.scale > 1.15 * upright.scale and upright.across == 1 and turned:
-            sheets.append(_sheet(size[1], size[0], heading if first else ""))
+            sheets.append(_sheet(size[1], size[0], "" if sheets else heading, caption))
             _put(sheets[-1], lying)
             sheets[-1].low = sheets[-1].height  # a page turned round is its own
             continue
         _readable(upright, paper)
         if not sheets or not _fits(sheets[-1], upright):
-            sheets.append(_sheet(*size, heading if first else ""))
+            sheets.append(_sheet(*size, "" if sheets else heading, caption))
         _put(sheets[-1], upright)
     return sheets
 
@@ -149,12 +153,12 @@ def _readable(placing: Placing, paper: str) -> None:
         named = placing.item.full or placing.item.name
         room = "" if paper == "A3" else "; A3 has more room"
         raise UnsupportedError(
-            f"{named}: {placing.item.note}, so its clues would be {_points(placing):.1f} points high on {paper}{room}"
+            f"{named} is too large for {paper}: its clues would be {_points(placing):.1f} points high{room}"
         )
 
 
-def _sheet(width: float, height: float, heading: str) -> _Sheet:
-    sheet = _Sheet(width, height, MARGIN)
+def _sheet(width: float, height: float, heading: str, caption: float) -> _Sheet:
+    sheet = _Sheet(width, height, MARGIN, caption=caption)
     if heading:
         sheet.shapes.append(_text(heading, MARGIN, MARGIN + 7, 18, INK, bold=True))
         sheet.low += HEAD
@@ -162,7 +166,7 @@ def _sheet(width: float, height: float, heading: str) -> _Sheet:
 
 
 def _fits(sheet: _Sheet, placing: Placing) -> bool:
-    tall = CAPTION + placing.scale * placing.item.drawing.height
+    tall = sheet.caption + placing.scale * placing.item.drawing.height
     same_row = sheet.across == placing.across and sheet.column < sheet.across
     below = sheet.low if same_row else sheet.low + sheet.shelf
     return below + tall <= sheet.height - MARGIN - FOOT + 1e-6
@@ -177,19 +181,47 @@ def _put(sheet: _Sheet, placing: Placing) -> None:
     column = (sheet.room - (across - 1) * GAP) / across
     left = MARGIN + sheet.column * (column + GAP)
     sheet.column += 1
-    sheet.shelf = max(sheet.shelf, CAPTION + scale * item.drawing.height + GAP)
+    sheet.shelf = max(sheet.shelf, sheet.caption + scale * item.drawing.height + GAP)
     base = sheet.low + CAPTION - 3
-    sheet.shapes.append(_text(_cut(item.name, column - len(item.note) * 1.6), left, base, 9, INK, bold=True))
+    for at, line in enumerate(_name_lines(item, column)[: 1 + (sheet.caption > CAPTION)]):
+        sheet.shapes.append(_text(line, left, base + at * NAME_LINE, 9, INK, bold=True))
     if item.note:
         sheet.shapes.append(_text(item.note, left + column, base, 8, MUTED, "end"))
     middle = left + (column - scale * item.drawing.width) / 2 if item.alone else left
-    sheet.shapes += [moved(shape, middle, sheet.low + CAPTION, scale) for shape in item.drawing.shapes]
+    sheet.shapes += [moved(shape, middle, sheet.low + sheet.caption, scale) for shape in item.drawing.shapes]
 
 
-def _cut(name: str, room: float) -> str:
-    """``name``, shortened to so many millimetres of 9-point letters."""
-    most = max(4, int(room / 2.2))
-    return name if len(name) <= most else name[: most - 1] + "…"
+def _caption(items: Sequence[Item], width: float, height: float) -> float:
+    """The room above each drawing: for two lines, if a name takes them."""
+    room = width - 2 * MARGIN
+    for item in items:
+        across = _placing(item, width, height, 0.0).across
+        if len(_name_lines(item, (room - (across - 1) * GAP) / across)) > 1:
+            return CAPTION + NAME_LINE
+    return CAPTION
+
+
+def _name_lines(item: Item, column: float) -> list[str]:
+    """The name in one line beside the note, or in two, of which the second is cut where it has no room."""
+    beside = column - (text_width(item.note, 8) + 2 if item.note else 0.0)
+    first, words = "", item.name.split(" ")
+    while words and (not first or _fitting(f"{first} {words[0]}", beside)):
+        first = f"{first} {words.pop(0)}" if first else words.pop(0)
+    return [_cut(first, beside), *([_cut(" ".join(words), column)] if words else [])]
+
+
+def _fitting(text: str, room: float, points: float = 9, bold: bool = True) -> bool:
+    return text_width(text, points, bold) <= room
+
+
+def _cut(name: str, room: float, points: float = 9, bold: bool = True) -> str:
+    """``name``, shortened to so many millimetres."""
+    if _fitting(name, room, points, bold):
+        return name
+    most = len(name)
+    while most > 3 and not _fitting(f"{name[:most]}…", room, points, bold):
+        most -= 1
+    return f"{name[:most].rstrip()}…"
 
 
 def _text(text: str, x: float, y: float, points: float, ink: str, anchor: str = "start", bold: bool = False) -> Text:
@@ -249,7 +281,8 @@ def booklet(
     before = _recto([*front, *[_blank(paper)] * listed], paper, duplex)
     if contents:
         at = {each: len(before) + number for number, sheet in enumerate(sheets, 1) for each in sheet.names}
-        before[len(front) : len(front) + listed] = _contents(items, at, paper)
+        kinds = [f"{kind_of(puzzle).name} · {note}" for puzzle, note in zip(puzzles, about, strict=True)]
+        before[len(front) : len(front) + listed] = _contents([item.name for item in items], kinds, at, paper)
     pages = [*before, *map(_page, sheets)]
     answers = [
         Item(drawing(kind_of(board).svg_picture(board)), name(number, puzzle), most=room(board))
@@ -293,18 +326,24 @@ def _lines(paper: str) -> int:
     return int((PAPERS[paper][1] - 2 * MARGIN - FOOT - HEAD) / LINE)
 
 
-def _contents(items: Sequence[Item], at: Mapping[str, int], paper: str) -> list[Page]:
-    """The puzzles, what is said of each, and its page."""
+def _contents(names: Sequence[str], about: Sequence[str], at: Mapping[str, int], paper: str) -> list[Page]:
+    """The puzzles, what is said ``about`` each, and its page; dots lead the eye there."""
     width, height = PAPERS[paper]
+    note = max(text_width(text, 10) for text in about)
+    end = width - MARGIN - text_width(str(max(at.values())), 10) - 2
+    room = end - note - LINE - MARGIN
+    names_end = MARGIN + LINE + min(room, max(text_width(name, 10) for name in names))
+    dots, dot = names_end + note + 2, text_width(". " * 100, 10) / 100
     pages = []
-    for first in range(0, len(items), _lines(paper)):
+    for first in range(0, len(names), _lines(paper)):
         shapes = [_text("Contents", MARGIN, MARGIN + 7, 18, INK, bold=True)]
-        for line, item in enumerate(items[first : first + _lines(paper)]):
+        for line, name in enumerate(names[first : first + _lines(paper)]):
             base = MARGIN + HEAD + LINE * (line + 1) - 1.5
             shapes += [
-                _text(_cut(item.name, width / 2 - MARGIN), MARGIN, base, 10, INK),
-                _text(item.note, width / 2, base, 10, MUTED),
-                _text(str(at[item.name]), width - MARGIN, base, 10, INK, "end"),
+                _text(_cut(name, room, 10, bold=False), MARGIN, base, 10, INK),
+                _text(about[first + line], names_end, base, 10, MUTED),
+                _text(". " * max(0, int((end - dots) / dot)), dots, base, 10, MUTED),
+                _text(str(at[name]), width - MARGIN, base, 10, INK, "end"),
             ]
         pages.append(Page(width, height, tuple(shapes)))
     return pages

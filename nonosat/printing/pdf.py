@@ -280,13 +280,29 @@ def _trace(renderer: Any, shape: Any, height: float) -> None:
 
 def _write(renderer: Any, shape: Any, height: float) -> None:
     font = _font(round(shape.size * POINT, 2), shape.bold, shape.mono)
-    text = "".join(letter if _has(letter, shape.bold, shape.mono) else "\ufffd" for letter in shape.text)
+    text = _printable(shape.text, shape.bold, shape.mono)
     width = renderer.get_text_width_height_descent(text, font, False)[0]
     left = shape.x * POINT - width * {"start": 0.0, "middle": 0.5, "end": 1.0}[shape.anchor]
     pen = renderer.new_gc()
     pen.set_foreground(shape.fill)
     renderer.draw_text(pen, left, (height - shape.y) * POINT, text, font, 0)
     pen.restore()
+
+
+def _printable(text: str, bold: bool, mono: bool) -> str:
+    return "".join(letter if _has(letter, bold, mono) else "\ufffd" for letter in text)
+
+
+def text_width(text: str, points: float, bold: bool = False) -> float:
+    """The millimetres that a line of text takes.
+
+    >>> round(text_width("Snail", 9)), text_width("Snail", 9) < text_width("Snail", 9, bold=True)
+    (8, True)
+    """
+    from matplotlib.textpath import text_to_path
+
+    font = _font(round(points, 2), bold, False)
+    return float(text_to_path.get_text_width_height_descent(_printable(text, bold, False), font, False)[0]) / POINT
 
 
 @cache

@@ -61,6 +61,7 @@ def _counter(meaning: str, absent: str, type: str = "integer", unit: str = "") -
 class Statistics:
     """What an answer cost. Times are seconds, unrounded; what is not known is None, never 0.
 
+    ``solve_cpu_s``: CPU seconds of the solver's calls alone, of solvers that tell these from our work between them.
     Memory and the last two times are known where a process of its own did the solving: its peak resident memory, its
     CPU seconds (user and system) from its start, and its wall seconds since its clock began.
     """
@@ -87,6 +88,7 @@ class Statistics:
     certificate_bytes: int | None = _counter("its length", _CERTIFIED, unit="bytes")
     check_s: float | None = _counter("wall time of checking it", _CERTIFIED, "real", "s")
     peak_memory_mb: float | None = None
+    solve_cpu_s: float | None = None
     cpu_s: float | None = None
     wall_s: float | None = None
 
@@ -111,6 +113,8 @@ class Statistics:
                 both[name] = other
             else:
                 both[name] = max(one, other) if name == "peak_memory_mb" else one + other
+        if any(part.solve_s is not None and part.solve_cpu_s is None for part in (self, later)):
+            both["solve_cpu_s"] = None  # of one part alone
         return Statistics(**both)
 
     def unfinished(

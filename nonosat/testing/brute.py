@@ -13,7 +13,8 @@ import numpy as np
 
 from nonosat.errors import PuzzleError, UnsupportedError
 from nonosat.generators.density import random_density
-from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.nonogram import Nonogram, Picture
+from nonosat.puzzles.nonogram.puzzle import palette_of
 from nonosat.puzzles.puzzle import (
     Board,
     Given,
@@ -32,12 +33,21 @@ from nonosat.rng import Rng
 
 @cache
 def nonograms() -> tuple[Nonogram, ...]:
-    """Boards of all densities, black and white and in two colours, with given cells, and some without a solution."""
+    """Boards of all densities, black and white and in two colours, with given cells, and some without a solution.
+
+    A wrong rule about several runs is seen only where lines have three.
+    """
     found: list[Nonogram] = []
     for seed, (height, width) in enumerate(((1, 1), (1, 6), (6, 1), (2, 5), (3, 4), (4, 3), (3, 3), (4, 3), (3, 4))):
         found.append(random_density(height, width, (0.2, 0.5, 0.8)[seed % 3], seed))
     found += [random_density(4, 4, 0.5, seed) for seed in (1, 2)]  # where rules that say too little are seen
     found += [random_density(3, 3, (0.3, 0.3), seed) for seed in range(3)]
+    # Lines of three runs and of four, where rules about any two of them differ from those about neighbours.
+    found.append(Nonogram.from_lengths([[1, 1, 1], [1, 1, 1]], [*[[1]] * 6, []]))
+    found.append(Nonogram.from_lengths([[1, 1, 1, 1], [1, 1, 1]], [[1]] * 7))
+    found.append(
+        Nonogram.from_picture(Picture(np.array([[1, 2, 1, 0, 1], [2, 0, 2, 1, 2]], dtype=np.uint8), palette_of(2)))
+    )
     turned = found[4]
     found.append(replace(turned, rows=turned.rows[1:] + turned.rows[:1], goal=None))
     for seed in (5, 6):

@@ -50,7 +50,7 @@ class LazyGroup(click.Group):
     """The commands of ``package``, each imported when it is used: a cold start is part of every run.
 
     The module NAME of the package has the command NAME as ``command`` (``a_b`` the command ``a-b``). ``lines`` maps
-    every command's name to the first sentence of its help. They stand for the commands (as click's ``commands``) in
+    every command's name to what it does, in a line. They stand for the commands (as click's ``commands``) in
     the list of commands, and where click looks for a name that resembles a wrong one. ``groups``: which of them are
     groups, whose commands are named where one of theirs is called as if it were one of these.
     """

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -22,15 +23,35 @@ if TYPE_CHECKING:
     from nonosat.progress import Ticker
 
 
-def named(files: Sequence[str], from_format: str | None = None) -> bool:
-    """Are there models in these files? UnsupportedError: and puzzles, too. XCSP3 with a format named is a puzzle."""
+def named(files: Sequence[str], from_format: str | None = None) -> list[str]:
+    """The files, if there are models in them; else none. UnsupportedError: puzzles, too.
+
+    In the place of a folder without a puzzle come the models below it, but for Python files, which would be run. XCSP3
+    with a format named is a puzzle.
+    """
     from nonosat.modelling.files import SUFFIXES, is_model
 
-    found = [is_model(name, sniff=from_format is None) for name in files]
-    if any(found) and not all(found):
+    found: list[str] = []
+    others: list[str] = []
+    for name in files:
+        if below := _models_below(name) if from_format is None else []:
+            found += below
+        else:
+            (found if is_model(name, sniff=from_format is None) else others).append(name)
+    if found and others:
         known = ", ".join(SUFFIXES)
-        raise UnsupportedError(f"{shown(files[found.index(False)])} is no model ({known}), and others are")
-    return any(found)
+        raise UnsupportedError(f"{shown(others[0])} is no model ({known}), and others are")
+    return found
+
+
+def _models_below(folder: str) -> list[str]:
+    from nonosat.cli.shared.puzzles import files_below
+    from nonosat.modelling.files import is_model
+
+    if folder == "-" or not Path(folder).is_dir():
+        return []
+    below = files_below(folder, (".csp", ".cnf", ".xcsp3", ".xcsp"))
+    return below if all(map(is_model, below)) else []
 
 
 def loaded(files: Sequence[str], show: Ticker) -> Iterator[tuple[str, Model]]:
@@ -81,7 +102,7 @@ def _print_answer(name: str, answer: ModelAnswer, output: str) -> None:
         words.append(
             "the only solution" if answer.unique else f"{plural(len(answer.solutions), 'solution')}, not unique"
         )
-    words += [f"{answer.stopped}"] if answer.stopped is not None else []
+    words += [str(answer.stopped)] if answer.stopped is not None and answer.solutions else []
     words += [str(answer.reason)] if answer.reason else []
     about = answer.statistics
     size = f" · {about.variables:,} variables, {about.clauses:,} clauses" if about.clauses is not None else ""
@@ -123,7 +144,8 @@ def count(files: Sequence[str], show: Ticker, encoding: str | None, output: str,
             print_json(found.record(), file=name, write=json_text)
             continue
         print(found.solutions if found.exact else found.verdict, flush=True)
-        note(f"{shown(name)}: {found.reason or found.verdict} · {found.counter}")
+        few = "; solve --all lists them, which is faster where there are few" if found.reason else ""
+        note(f"{shown(name)}: {found.reason or found.verdict}{few} · {found.counter}")
     return exit_code(counts)
 
 
@@ -229,6 +251,23 @@ def certify(file: str, show: Ticker, out: str, output: str, limits: dict[str, An
         if made.pbp is None or (made.solutions and model.objective is not None) or len(made.solutions) > 1
         else Exit.UNSAT
     )
+
+
+def check_certificate(file: str, show: Ticker, opb: str, pbp: str) -> Exit:
+    """Does the proof prove what it claims of the model in ``file``? Prints what is proved, or why not."""
+    from nonosat.modelling.certify import read_certificate
+
+    [(name, model)] = loaded([file], show)
+    show("checking")
+    certificate = read_certificate(model, opb, pbp)
+    fault = certificate.fault()
+    show.hide()
+    if fault is not None:
+        warn(f"{shown(pbp)}: {fault}")
+        return Exit.FAILED
+    print(certificate.claim, flush=True)
+    note(f"{shown(pbp)}: proved of {shown(name)}")
+    return Exit.DONE
 
 
 def prove(file: str, show: Ticker, out: str, checked: bool, limits: dict[str, Any], **how: Any) -> Exit:

@@ -164,9 +164,9 @@ draw = click.option(
 )
 
 
-def title(meaning: str) -> Declaration:
+def title(meaning: str, default: str | None = "") -> Declaration:
     """The option ``--title``."""
-    return click.option("--title", default="", metavar="TEXT", shell_complete=completion.nothing, help=meaning)
+    return click.option("--title", default=default, metavar="TEXT", shell_complete=completion.nothing, help=meaning)
 
 
 # Studies.

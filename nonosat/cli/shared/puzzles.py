@@ -164,17 +164,25 @@ class Sources:
 
 
 def _below(name: str) -> list[str]:
-    """``name``, or, if it is a folder, the files of puzzles below it, sorted. NonosatError: there are none."""
+    """``name``, or, if it is a folder, the files of puzzles below it. NonosatError: there are none."""
     if name == "-" or not Path(name).is_dir():
         return [name]
-    from nonosat.files import shown, suffix_of
+    from nonosat.files import shown
+
+    if not (found := files_below(name)):
+        only = "no file in this folder is called as puzzles or models are (one in Python is named itself)"
+        raise NonosatError(f"{shown(name)}: {only}")
+    return found
+
+
+def files_below(folder: str, more: Sequence[str] = ()) -> list[str]:
+    """The files below a folder that are called as puzzles are, or have a suffix of ``more``, sorted."""
+    from nonosat.files import suffix_of
     from nonosat.puzzles.formats import FORMATS, pictured
 
-    known = {suffix for each in FORMATS.values() for suffix in each.suffixes} | set(pictured.IMAGES)
+    known = {*more, *pictured.IMAGES, *(suffix for each in FORMATS.values() for suffix in each.suffixes)}
     found = []
-    for folder, below, files in os.walk(name):
+    for at, below, files in os.walk(folder):
         below[:] = sorted(each for each in below if not each.startswith("."))
-        found += [str(Path(folder, f)) for f in sorted(files) if suffix_of(f) in known and not f.startswith(".")]
-    if not found:
-        raise NonosatError(f"{shown(name)}: no file in this folder is called as puzzles are")
+        found += [str(Path(at, f)) for f in sorted(files) if suffix_of(f) in known and not f.startswith(".")]
     return found

@@ -7,15 +7,14 @@ import click
 from nonosat.cli.shared.commands import LazyGroup
 
 COMMANDS = {
-    "check": "What would the study in FILE take, and what is wrong with it? Nothing is run.",
-    "compare": "Compare the records in A and B: the same configurations on the same puzzles, of two commits or two "
-    "machines.",
-    "export": "Write the records of the study in FILE (or of the store FILE, a .sqlite) as Parquet, JSON lines or CSV.",
-    "merge": "Put the records of STORES, such as those of shards, into the store OUT.",
-    "new": "Write the file of a new study to OUT.toml, with comments, and say what it would take.",
-    "report": "Write the result of the study in FILE, its tables and figures, with a page that needs nothing else.",
-    "run": "Run what is left of the study in FILE.",
-    "status": "How far is the study in FILE? It may be running meanwhile, or not have begun.",
+    "check": "Tell what a study would take, and what is wrong with it.",
+    "compare": "Compare records of two commits or two machines.",
+    "export": "Write records as Parquet, JSON lines or CSV.",
+    "merge": "Put records of several stores, such as shards, into one.",
+    "new": "Write the file of a new study, with comments.",
+    "report": "Write a page of the result, with tables and figures.",
+    "run": "Run what is left of a study.",
+    "status": "Tell how far a study is.",
 }
 """As those of ``nonosat.cli``."""
 

@@ -111,20 +111,45 @@ def command(
         about.provenance, formats or (PAGE_FORMATS if style == "page" else PAPER_FORMATS),
         jobs=len(os.sched_getaffinity(0)), toml=about.toml, theme=theme, every=every, by=by,
         table_style=_tables(theme, width, columns, tables),
-        analysis=analysis, progress=show,
+        analysis=analysis, progress=show, state=_state(file, source),
     )  # fmt: skip
     show.hide()
     note(f"{page}")
 
 
+def _state(file: str, source: str) -> str:
+    """What of the study in a file is left to run, and what in its store is not of it; nothing of a file of records."""
+    from nonosat.cli.study.status import strangers
+    from nonosat.errors import NonosatError
+    from nonosat.studies.session import LEFT, status
+    from nonosat.studies.store import StoreReader
+    from nonosat.studies.study import read
+
+    if file == source:
+        return ""
+    try:
+        with StoreReader(source) as reader:
+            found = status(read(file), reader, ["solver"])
+    except NonosatError:  # its puzzle files are elsewhere
+        return ""
+    whole, left = found.total.total(), found.total[LEFT]
+    lines = [f"{left:,} of the study's {whole:,} runs are not done."] if left else []
+    lines += [f"{strangers(found, Path(file).name)}."] if found.strangers else []
+    return " ".join(lines)
+
+
 def _source(file: str, store: str | None) -> tuple[str, str, Path | None]:
     """The file of records, and the title and the analysis that a study states."""
+    from nonosat.errors import NonosatError
     from nonosat.studies.study import read
 
     if file.endswith(RECORDS):
         return file, "", None
     stated = read(file)
-    return store_of(stated, store, None), stated.title or stated.name, stated.analysis
+    path = store_of(stated, store, None)
+    if store is None and not Path(path).exists():
+        raise NonosatError(f"{path}: no such file: nonosat study run {file} makes it")
+    return path, stated.title or stated.name, stated.analysis
 
 
 def _tables(theme: Theme, width: str | None, columns: str | None, packages: str) -> TableStyle:

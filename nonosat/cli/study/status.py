@@ -58,7 +58,12 @@ def command(file: str, store: str | None, shard: str | None, by: str) -> None:
     done = total.total() - total[state.LEFT]
     print(f"{f'{done:,} of {total.total():,} done' if done else 'nothing done'}, {total[state.LEFT]:,} left")
     if found.strangers:
-        print(f"{found.strangers:,} stored runs are not of the study as {origin} states it now")
+        print(strangers(found, origin))
+
+
+def strangers(found: Status, origin: str) -> str:
+    """A line about runs that an edited study, or another version of nonosat, left in the store."""
+    return f"{found.strangers:,} stored runs are not of the study as {origin} states it now"
 
 
 def _of_store(reader: StoreReader, file: str, columns: list[str]) -> tuple[Status, str]:

@@ -24,9 +24,9 @@ UNKNOWN = -1
 
 
 def marks(text: str) -> bool:
-    """Its first line has a kind that has such links, and two numbers."""
+    """Its first line has a kind that has such links, or an address and any kind, and two numbers."""
     match = _LINK.match(text.lstrip())
-    return match is not None and _kind(match[1]) is not None
+    return match is not None and (_kind(match[1]) is not None or match[0].startswith(("http://", "https://")))
 
 
 def read(text: str) -> list[Puzzle]:

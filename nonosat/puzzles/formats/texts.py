@@ -39,6 +39,18 @@ def lines_of(text: str) -> list[str]:
     return unix(text).removesuffix("\n").split("\n")
 
 
+_PAGE = re.compile(r"(?:\s*https?://[^\s#]{1,200}#)?")
+
+
+def game_id(line: str) -> str:
+    """What a line states, without the page that plays it.
+
+    >>> game_id("https://www.chiark.greenend.org.uk/~sgtatham/puzzles/js/pattern.html#2x1:1/1/2")
+    '2x1:1/1/2'
+    """
+    return line[_PAGE.match(line).end() :]  # type: ignore[union-attr]
+
+
 def write_each(puzzles: Sequence[Each], write: Callable[[Each, int], str]) -> list[str]:
     """Every puzzle's text, by ``write(puzzle, number from 1)``; of several, a refusal names which."""
     texts = []

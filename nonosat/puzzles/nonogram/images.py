@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from nonosat.errors import FormatError, NonosatError, PuzzleError, UnknownNameError, UnsupportedError
 from nonosat.files import MAX_BYTES, decode, printable, read_bytes, shown
-from nonosat.puzzles.nonogram.puzzle import BLACK, MAX_CELLS, Colour, Picture, check_palette, palette_of
+from nonosat.puzzles.nonogram.puzzle import BLACK, MAX_CELLS, Colour, Picture, check_palette, lettered, palette_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -128,9 +128,8 @@ def in_colours(pixels: Pixels, most: int, blank: str | None, dither: str) -> Pic
     values[used] = range(1, len(used) + 1)
     cells = np.zeros(clear.shape, np.uint8)
     cells[~clear] = values[labels]
-    symbols = [colour.symbol for colour in palette_of(max(1, len(used)))]
-    colours = [Colour(symbol, "#" + shades[i].tobytes().hex()) for symbol, i in zip(symbols, used, strict=False)]
-    return Picture(cells, tuple(colours) or (BLACK,))
+    colours = tuple("#" + shades[i].tobytes().hex() for i in used)
+    return Picture(cells, lettered(colours) if colours else (BLACK,))
 
 
 def blank_shade(shades: Pixels, most: int, wanted: str | None) -> int | None:
@@ -268,9 +267,10 @@ def resized(image: Image, size: Size) -> Pixels:
     pixels = np.asarray(image)
     side = block(pixels) if size == "auto" else 1
     if size in (None, "auto") and max(rows, columns) > MOST_SIDE * side:
+        found = ", and in them is no enlarged pixel art that auto could shrink" if size == "auto" else ""
         example = "{}x{} (rows x columns)".format(*board_size(rows, columns, 40))
         raise UnsupportedError(
-            f"{columns} x {rows} pixels are too many for a cell each: a size is needed, such as {example}"
+            f"{columns} x {rows} pixels are too many for a cell each{found}: a size is needed, such as {example}"
         )
     if rows * columns > MAX_CELLS:
         raise UnsupportedError(f"a board of {rows}x{columns}; at most {MAX_CELLS:,} cells are supported")

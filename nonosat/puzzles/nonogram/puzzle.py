@@ -11,7 +11,7 @@ import string
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
@@ -44,15 +44,14 @@ _SHADES = ("#000000", "#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#5
 
 
 def palette_of(count: int) -> tuple[Colour, ...]:
-    """``count`` colours: black as ``#``, then ``b``, ``c``, ... in shades that the colour-blind can distinguish.
+    """``count`` colours: black as ``#``, then ``r``, ``b``, ... in shades that the colour-blind can distinguish.
 
     >>> [colour.symbol for colour in palette_of(3)]
-    ['#', 'b', 'c']
+    ['#', 'r', 'b']
     """
     if not 1 <= count <= MAX_COLOURS - 1:
         raise PuzzleError(f"{count} colours; a puzzle has 1 to {MAX_COLOURS - 1}")
-    letters = "#" + string.ascii_letters[1:]
-    return tuple(Colour(letters[i], shade(i)) for i in range(count))
+    return lettered(tuple(shade(i) for i in range(count)))
 
 
 NAMED = {
@@ -68,6 +67,8 @@ NAMED = {
     "purple": (128, 0, 128),
     "pink": (235, 130, 180),
     "brown": (140, 80, 30),
+    "olive": (120, 120, 30),
+    "slate blue": (95, 100, 160),
 }
 """What colours are called: a shade goes by the nearest of these."""
 
@@ -78,45 +79,50 @@ def name_of(rgb: str) -> str:
     return min(NAMED, key=lambda name: sum((a - b) ** 2 for a, b in zip(NAMED[name], here, strict=True)))
 
 
-def lettered(palette: tuple[Colour, ...]) -> tuple[Colour, ...]:
-    """``palette`` with letters from its colours' names, where it has those of ``palette_of``: none was chosen.
+@lru_cache(maxsize=100)
+def lettered(shades: tuple[str, ...]) -> tuple[Colour, ...]:
+    """Colours of these ``shades``, none of which has a letter yet: each gets one of its name, as everybody sees it.
 
-    Black stays ``#``; a letter that is taken leaves the next one of the name, or any that is free.
+    One alone is ``#``, and so is black. Where the first letter is taken, the next one of the name follows with which no
+    other name begins, or else any that is free. PuzzleError: a shade is none.
 
-    >>> reds = Colour("b", "#d55e00"), Colour("c", "#cc79a7"), Colour("d", "#e02020")
-    >>> [colour.symbol for colour in lettered((BLACK, *reds))]
-    ['#', 'r', 'p', 'e']
+    >>> [colour.symbol for colour in lettered(("#000000", "#d55e00", "#cc79a7", "#e02020", "#5c649f"))]
+    ['#', 'r', 'p', 'e', 's']
     """
-    usual = [colour.symbol for colour in palette_of(min(len(palette), MAX_COLOURS - 1))]
-    if len(palette) < 2 or [colour.symbol for colour in palette] != usual:
-        return palette
+    if len(shades) > MAX_COLOURS:
+        raise PuzzleError(f"{len(shades)} colours; a puzzle has 1 to {MAX_COLOURS}")
+    check_palette(tuple(map(Colour, SYMBOLS, shades)))
+    if len(shades) == 1:
+        return (Colour(BLACK.symbol, shades[0]),)
+    initials = {name[0] for name in NAMED}
     symbols: list[str] = []
-    for colour in palette:
-        name = name_of(colour.rgb)
-        wanted = "#" if name == "black" and "#" not in symbols else name.replace(" ", "")
-        symbols.append(next(letter for letter in wanted + string.ascii_letters if letter not in symbols))
-    return tuple(Colour(symbol, colour.rgb) for symbol, colour in zip(symbols, palette, strict=True))
+    for rgb in shades:
+        name = name_of(rgb)
+        first, *others = BLACK.symbol if name == "black" else name[0], *name[1:].replace(" ", "")
+        free = [letter for letter in (*others, *string.ascii_letters) if letter not in initials]
+        wanted = (first, *free, *SYMBOLS[1:], BLACK.symbol)
+        symbols.append(next(letter for letter in wanted if letter not in symbols))
+    return tuple(map(Colour, symbols, shades))
 
 
-_LETTERED = {"#": 0, "k": 0, "r": 1, "b": 2, "g": 3, "p": 4, "o": 5, "c": 6, "y": 7}
-"""Letters that are read as the names of shades: black, red, blue, green, pink, orange, cyan, yellow."""
+_LETTERED = {"#": 0, "k": 0, "r": 1, "b": 2, "g": 3, "p": 4, "o": 5, "l": 6, "c": 6, "y": 7}
+"""Letters that are read as the names of shades: black, red, blue, green, pink, orange, light blue, cyan, yellow."""
 
 
 def shades_of(symbols: Sequence[str]) -> list[str]:
-    """The shades of a drawing's symbols. One alone is black; those of ``palette_of``, in its order, have its shades.
+    """The shades of a drawing's symbols. One alone is black.
 
     Otherwise a letter has the shade that it is the name of (``k`` is black), or else the next one that is free.
 
-    >>> shades_of(["#", "b", "c"]) == [colour.rgb for colour in palette_of(3)]
+    >>> shades_of(["#", "r", "b"]) == [colour.rgb for colour in palette_of(3)]
     True
     >>> [name_of(rgb) for rgb in shades_of(["b", "g", "r", "x"])]
     ['blue', 'green', 'red', 'black']
     >>> shades_of(["o"])
     ['#000000']
     """
-    count = len(symbols)
-    if count == 1 or list(symbols) == [colour.symbol for colour in palette_of(min(count, MAX_COLOURS - 1))]:
-        return [shade(number) for number in range(count)]
+    if len(symbols) == 1:
+        return [shade(0)]
     found: dict[str, int] = {}
     for symbol in symbols:
         number = _LETTERED.get(symbol.lower())
@@ -346,7 +352,7 @@ class Nonogram:
             across, down = _filled(self.rows, self.colours), _filled(self.columns, self.colours)
         for number, colour_of in enumerate(self.palette, 1):
             if across[number] != down[number]:
-                of = f" with {colour_of.symbol}" if self.colours > 1 else ""
+                of = f" with {colour_of.symbol} ({name_of(colour_of.rgb)})" if self.colours > 1 else ""
                 return f"the rows fill {across[number]} cells{of}, the columns {down[number]}"
         return None
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
 from nonosat.errors import PuzzleError
 from nonosat.puzzles.drawing import EDGE, FAINT, FONTS, GUIDE, HEAVY, THIN, cell_shade, document, ink_of, ink_on, number
-from nonosat.puzzles.nonogram.puzzle import Clue, Colour, Nonogram, Picture, lettered
+from nonosat.puzzles.nonogram.puzzle import BLACK, Clue, Colour, Nonogram, Picture, name_of
 from nonosat.puzzles.puzzle import given_board
 
 # Where the clues of a nonogram stand, in cells from the board's corner; for SVG and PNG.
@@ -47,14 +47,14 @@ class Layout:
 def layout(puzzle: Nonogram, letters: bool = False) -> Layout:
     """The geometry of the clues: row clues end at the board's left edge, column clues at its top edge.
 
-    ``letters``: each number has its colour's symbol behind it, if there are several.
+    ``letters``: each number has its colour's letter behind it, if there are several; black needs none.
 
     >>> plan = layout(Nonogram.from_lengths([[1, 1], [3]], [[2], [1], [2]]))
     >>> [label.text for label in plan.rows[0]], plan.rows[0][0].away > plan.rows[0][1].away
     (['1', '1'], True)
     """
     chips = puzzle.colours > 1
-    symbols = ["", *(colour.symbol if letters and chips else "" for colour in puzzle.palette)]
+    symbols = ["", *(letter(colour) if letters and chips else "" for colour in puzzle.palette)]
     chip = FONT * 1.4
     inside, between, edge = (0.22, 0.1, 0.18) if chips else (0.0, 0.36, 0.3)
 
@@ -83,6 +83,11 @@ def layout(puzzle: Nonogram, letters: bool = False) -> Layout:
     left = max(line[0].away + line[0].width / 2 for line in rows) + 0.25
     top = max(line[0].away for line in columns) + chip / 2 + 0.15
     return Layout(left, top, chip, chips, rows, columns)
+
+
+def letter(colour: Colour) -> str:
+    """What is printed for a colour: its symbol, if that is a letter."""
+    return "" if colour.symbol == BLACK.symbol else colour.symbol
 
 
 def numbers(clue: Clue) -> list[tuple[str, int]]:
@@ -131,16 +136,20 @@ def svg(puzzle: Nonogram, picture: Picture | None = None) -> str:
 
 
 def paper(puzzle: Nonogram) -> str:
-    """The board to print: where there are several colours, clues have their letters, and a row of chips as a key, so
-    that all can be distinguished on grey paper.
+    """The board to print: where there are several colours, clues have their letters, and a legend says what those
+    are, so that all can be distinguished on grey paper.
     """
-    puzzle = replace(puzzle, palette=lettered(puzzle.palette), goal=None, solutions=())
-    chips = legend(puzzle) if puzzle.colours > 1 else ()
-    return drawn(puzzle, layout(puzzle, letters=True), shown_cells(puzzle, None), chips, below=CELL * bool(chips))
+    plan, cells = layout(puzzle, letters=True), shown_cells(puzzle, None)
+    if puzzle.colours == 1:
+        return drawn(puzzle, plan, cells)
+    chips, wide, below = legend(puzzle, -round(plan.left * CELL))
+    return drawn(puzzle, plan, cells, chips, wide, below)
 
 
-def drawn(puzzle: Nonogram, plan: Layout, cells: list[list[int]], more: Iterable[str] = (), below: int = 0) -> str:
-    """The document of a plan; ``more`` parts have room for so many units ``below`` the board."""
+def drawn(
+    puzzle: Nonogram, plan: Layout, cells: list[list[int]], more: Iterable[str] = (), wide: int = 0, below: int = 0
+) -> str:
+    """The document of a plan; ``more`` parts end at ``wide``, if the board does not, and ``below`` units under it."""
     left, top = round(plan.left * CELL) + EDGE, round(plan.top * CELL) + EDGE
     width, height = puzzle.width * CELL, puzzle.height * CELL
     parts = [
@@ -153,7 +162,7 @@ def drawn(puzzle: Nonogram, plan: Layout, cells: list[list[int]], more: Iterable
         *more,
     ]
     title = puzzle.title or f"nonogram, {puzzle.height} rows, {puzzle.width} columns"
-    return document(title, left, top, left + width + EDGE, top + height + EDGE + below, parts)
+    return document(title, left, top, left + max(width, wide) + EDGE, top + height + EDGE + below, parts)
 
 
 def svg_picture(picture: Picture) -> str:
@@ -165,16 +174,23 @@ def svg_picture(picture: Picture) -> str:
     return document(title, EDGE, EDGE, width + 2 * EDGE, height + 2 * EDGE, parts)
 
 
-def legend(puzzle: Nonogram) -> Iterable[str]:
-    """A chip a colour with its letter, below the board."""
-    top, side = puzzle.height * CELL + 0.4 * CELL, 0.8 * CELL
-    for place, colour in enumerate(puzzle.palette):
-        x, shade = place * CELL, cell_shade(colour.rgb)
-        yield (
-            f'<rect x="{number(x)}" y="{number(top)}" width="{number(side)}" height="{number(side)}" rx="3" '
-            f'fill="{shade}"/><text x="{number(x + side / 2)}" y="{number(top + 0.62 * CELL)}" fill="{ink_on(shade)}" '
-            f'text-anchor="middle" font-family="{FONTS}" font-size="{number(FONT * CELL)}">{colour.symbol}</text>'
+def legend(puzzle: Nonogram, left: int) -> tuple[list[str], int, int]:
+    """Below the board, from ``left`` on, a chip a colour with its letter, and its name; (parts, right end, height)."""
+    side, end, size = 0.8 * CELL, puzzle.width * CELL, number(FONT * CELL)
+    x, y, wide, parts = float(left), puzzle.height * CELL + 0.4 * CELL, 0.0, []
+    for colour in puzzle.palette:
+        shade, name = cell_shade(colour.rgb), name_of(colour.rgb)
+        take = CELL + len(name) * DIGIT * FONT * CELL
+        if x > left and x + take > end:
+            x, y = float(left), y + CELL
+        base = f'y="{number(y + 0.62 * CELL)}" font-family="{FONTS}" font-size="{size}"'
+        parts.append(
+            f'<rect x="{number(x)}" y="{number(y)}" width="{number(side)}" height="{number(side)}" rx="3" '
+            f'fill="{shade}"/><text x="{number(x + side / 2)}" {base} fill="{ink_on(shade)}" text-anchor="middle">'
+            f'{letter(colour)}</text><text x="{number(x + CELL)}" {base} fill="{HEAVY}">{name}</text>'
         )
+        wide, x = max(wide, x + take), x + take + FONT * CELL
+    return parts, round(wide), round(y + 0.6 * CELL) - puzzle.height * CELL
 
 
 def fills(cells: Sequence[Sequence[int]], palette: tuple[Colour, ...]) -> Iterable[str]:

@@ -26,7 +26,7 @@ from nonosat.errors import FormatError, UnsupportedError
 from nonosat.puzzles.formats.goals import goal_rows
 from nonosat.puzzles.formats.texts import quote, unix
 from nonosat.puzzles.nonogram.formats.written_clues import MOST_COLOURS, board_size, refuse_given, refuse_more_colours
-from nonosat.puzzles.nonogram.puzzle import BLACK, Colour, Nonogram, Picture, palette_of
+from nonosat.puzzles.nonogram.puzzle import Colour, Nonogram, Picture, lettered
 
 _BEGIN = re.compile(r"(?:\bvar\s{1,9})?\bd\s{0,9}=\s{0,9}(?=\[)|\A\s*(?=\[\s{0,9}\[)")
 _ENTRY = re.compile(r"\s*\[\s*(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})\s*\]\s*")
@@ -58,7 +58,8 @@ def read(text: str) -> list[Nonogram]:
         raise FormatError(f"{count} colours; 1 to {MOST_COLOURS} are read", line)
     if len(entries) < 7 + count:
         raise FormatError(f"the array has {len(entries)} entries, of {count} colours it has at least {7 + count}", line)
-    colours = tuple(_colour(number, entry, entries[4], line) for number, entry in enumerate(entries[5 : 5 + count]))
+    shades = (_shade(number, entry, entries[4], line) for number, entry in enumerate(entries[5 : 5 + count]))
+    colours = lettered(tuple(shades))
     a, b, c, modulus = entries[5 + count]
     strips = (_rest(a, modulus, line)) ** 2 + 2 * _rest(b, modulus, line) + _rest(c, modulus, line)
     offset, found = entries[6 + count], entries[7 + count :]
@@ -117,12 +118,11 @@ def _sum(entry: Four, line: int) -> int:
     return a + b - c
 
 
-def _colour(number: int, entry: Four, offset: Four, line: int) -> Colour:
+def _shade(number: int, entry: Four, offset: Four, line: int) -> str:
     shades = entry[0] - offset[1], entry[1] - offset[0], entry[2] - offset[3]
     if not all(0 <= shade <= 255 for shade in shades):
         raise FormatError(f"colour {number + 1} has the shades {shades}; they are from 0 to 255", line)
-    rgb = "#" + "".join(f"{shade:02x}" for shade in shades)
-    return BLACK if number == 0 and rgb == BLACK.rgb else Colour(palette_of(MOST_COLOURS)[number].symbol, rgb)
+    return "#" + "".join(f"{shade:02x}" for shade in shades)
 
 
 def _painted(strips: Sequence[Four], offset: Four, shape: tuple[int, int], count: int, line: int) -> list[list[int]]:

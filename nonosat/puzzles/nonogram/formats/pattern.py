@@ -1,9 +1,10 @@
 """Game IDs of Pattern, of Simon Tatham's Portable Puzzle Collection: ``WxH:clues`` or ``WxH:clues,cells``, one a line.
 
 Clues stand columns first, then rows, with ``/`` between lines and ``.`` between runs; nothing is an empty line. ``N:``
-is ``NxN:``. ``cells`` are given: ``a`` to ``y`` jump over 0 to 24 cells, and the next one is blank, ``A`` to ``Y``
-filled; ``z`` jumps over 25, and says nothing of the next. Title, author, licence, source, goal and solutions are
-dropped. IDs with ``#`` and a seed hold no puzzle: only that program can make one of them.
+is ``NxN:``. The address of a page that ends with ``#`` and an ID is that ID. ``cells`` are given: ``a`` to ``y`` jump
+over 0 to 24 cells, and the next one is blank, ``A`` to ``Y`` filled; ``z`` jumps over 25, and says nothing of the next.
+Title, author, licence, source, goal and solutions are dropped. IDs with ``#`` and a seed hold no puzzle: only that
+program can make one of them.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from nonosat.errors import FormatError
-from nonosat.puzzles.formats.texts import lines_of, quote, write_each
+from nonosat.puzzles.formats.texts import game_id, lines_of, quote, write_each
 from nonosat.puzzles.nonogram.formats.written_clues import Written, assemble, refuse_colours, size, written
 from nonosat.puzzles.nonogram.puzzle import Nonogram
 from nonosat.puzzles.puzzle import Given
@@ -26,7 +27,7 @@ _JUMP = 25
 
 def marks(text: str) -> bool:
     """Its first line has sizes, a colon, and clues of as many lines."""
-    match = _MARKS.match(text)
+    match = _MARKS.match(game_id(text))
     if match is None:
         return False
     width, height = int(match[1]), int(match[2] or match[1])
@@ -43,7 +44,7 @@ def read(text: str) -> list[Nonogram]:
     Traceback (most recent call last):
     nonosat.errors.FormatError: line 1: 3 columns and 2 rows are announced, there are clues for 4 lines
     """
-    lines = [(at, line.strip()) for at, line in enumerate(lines_of(text), start=1)]
+    lines = [(at, game_id(line).strip()) for at, line in enumerate(lines_of(text), start=1)]
     puzzles = [_puzzle(line, at) for at, line in lines if line]
     if not puzzles:
         raise FormatError("no puzzle in this file")

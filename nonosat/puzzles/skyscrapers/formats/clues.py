@@ -1,10 +1,10 @@
 """The clues of skyscrapers on one line, as puzzle sites write them: ``/2//2/1/...``, a line a puzzle.
 
 The 4N clues go top, bottom, left, right, with ``/`` between them; nothing (or 0) is no clue. ``N:`` may stand before
-them, and ``,GRID`` behind them has the given heights row by row: a letter from a to z is a run of 1 to 26 open cells,
-a number a height, with ``_`` between two numbers. So game IDs of Simon Tatham's Towers are read as they are, also with
-a letter for the difficulty, ``Ndh:``. Blank lines and lines that begin with ``#`` mean nothing. We write the shortest
-form, without ``N:``, and drop title, author, licence, source and goal.
+them, and ``,GRID`` behind them has the given heights row by row: a letter from a to z is a run of 1 to 26 open cells, a
+number a height, with ``_`` between two numbers. So game IDs of Simon Tatham's Towers are read as they are, also with a
+letter for the difficulty, ``Ndh:``, or behind ``#`` in the address of a page. Blank lines and lines that begin with
+``#`` mean nothing. We write the shortest form, without ``N:``, and drop title, author, licence, source and goal.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from nonosat.errors import FormatError
-from nonosat.puzzles.formats.texts import lines_of, quote, write_each
+from nonosat.puzzles.formats.texts import game_id, lines_of, quote, write_each
 from nonosat.puzzles.puzzle import given_board
 from nonosat.puzzles.skyscrapers.formats.written import assemble, clue, given_cells, height, number, side
 from nonosat.puzzles.skyscrapers.puzzle import EDGES, Skyscrapers
@@ -28,7 +28,7 @@ def marks(text: str) -> bool:
     """Its first line that is no comment is clues with ``/`` between them: at least four, or as many as announced."""
     lines = (line.strip() for line in text.split("\n", 100)[:100])
     first = next((line for line in lines if line and not line.startswith("#")), "")
-    match = _MARKS.fullmatch(first)
+    match = _MARKS.fullmatch(game_id(first))
     return match is not None and (match[1] is None or 4 * int(match[1]) == match[2].count("/") + 1)
 
 
@@ -42,7 +42,7 @@ def read(text: str) -> list[Skyscrapers]:
     Traceback (most recent call last):
     nonosat.errors.FormatError: line 1: 5 clues are not four edges of one length
     """
-    lines = [(at, line.strip()) for at, line in enumerate(lines_of(text), start=1)]
+    lines = [(at, game_id(line).strip()) for at, line in enumerate(lines_of(text), start=1)]
     puzzles = [_puzzle(line, at) for at, line in lines if line and not line.startswith("#")]
     if not puzzles:
         raise FormatError("no puzzle in this file")
