@@ -37,9 +37,9 @@ test-slow: $(DEV)
 
 # What CI leaves out of the widest batteries: an hour.
 test-nightly: $(DEV)
-	$(PYTEST) -m nightly -n $(WORKERS) --dist loadfile
+	$(PYTEST) -m nightly --timeout 0 -o faulthandler_timeout=0 -n $(WORKERS) --dist loadfile
 
-# The wheel on every other CPython that is here, by some of the tests; after `make test TESTED=wheel`, which builds it.
+# The wheel on every other CPython that is here (PYTHONS=newest: on one), by some of the tests; after `make test TESTED=wheel`.
 test-pythons: $(DEV)
 	.ci/pythons .wheel $(PYTHONS)
 

@@ -1,7 +1,7 @@
-"""Which cases of a battery `make test` tries, and which `make test-slow` alone: CI runs both, and so the whole battery.
+"""Which cases of a battery `make test` tries, and which `make test-slow` alone; CI runs both.
 
 Of the widest batteries, `make test-slow` tries a sample, too, and `make test-nightly` the rest: those are marked
-``nightly`` as well as slow.
+``nightly`` as well as slow, here or, where a test has very many slow cases, by conftest.py.
 
 A sample has every value of every argument at least once, and is spread over the cases. It is the same every time::
 

@@ -242,6 +242,7 @@ def test_importing_everything_that_is_not_excepted_imports_nothing_heavy() -> No
     assert loaded(paths) == set()
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("place", sampled(MAY_BE_HEAVY, 2))
 def test_every_exception_for_heavy_things_is_needed(place: str) -> None:
     found = loaded([path for path in modules() if excepted(path, {place: ""})])

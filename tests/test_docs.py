@@ -79,6 +79,7 @@ def timed(language: str) -> list[Any]:
     return [pytest.param(page, marks=[pytest.mark.slow] * ((language, page) in SLOW)) for page in of({language})]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("page", spread(timed("sh"), 7))
 def test_commands_run(page: str, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Line by line in one folder, with the files that the page has its reader write; a shell reads what is for one."""
@@ -98,6 +99,7 @@ def test_commands_run(page: str, place: Path, monkeypatch: pytest.MonkeyPatch) -
             assert done.returncode == exit_code(line), f"{page}:{block.line}: {line}: {done.stderr.decode()}"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("page", spread(timed("python"), 3))
 def test_python_runs(page: str, place: Path) -> None:
     """All of a page in one namespace; a warning is an error. What is CPMpy's half of a page is left out without it."""

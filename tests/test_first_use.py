@@ -11,11 +11,12 @@ import pytest
 from pages import PAGES, saved
 
 needs_wheel = pytest.mark.skipif(
-    "NONOSAT_WHEEL" not in os.environ, reason="CI has the wheel: make test-slow TESTED=wheel"
+    "NONOSAT_WHEEL" not in os.environ, reason="the wheel is there with make test-nightly TESTED=wheel"
 )
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 @needs_wheel
 @pytest.mark.parametrize("page", first_use.TUTORIALS)
 def test_the_tutorials_can_be_followed(page: str, tmp_path: Path) -> None:

@@ -153,6 +153,7 @@ save(random_density(3, 70, 0.5, 1), "wide.mk")
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_a_fresh_copy_answers_at_its_first_run_whatever_the_solver(tmp_path: Path) -> None:
     """A limit far shorter than compiling takes: it says what it says once all is compiled."""
     package = Path(nonosat.__file__).parent

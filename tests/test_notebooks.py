@@ -8,10 +8,13 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from sampling import marked
 
 pytestmark = pytest.mark.skipif(find_spec("nbclient") is None, reason="nbclient is not installed")
 
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
+QUICK = range(1, len(NOTEBOOKS))
+"""The first one judges all claims of the report: minutes, and tests/test_results.py does so, too."""
 
 
 def test_there_are_notebooks() -> None:
@@ -29,7 +32,7 @@ def test_notebooks_hold_no_logic(path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", marked(NOTEBOOKS, set(QUICK), pytest.mark.nightly), ids=lambda path: path.stem)
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_notebooks_run(path: Path) -> None:

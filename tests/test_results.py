@@ -792,6 +792,7 @@ SENTENCES: dict[str, Callable[[], list[str]]] = {
 """By page: what is said there of records."""
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("page", spread(SENTENCES, 3))
 def test_sentences_agree_with_the_records(page: str) -> None:
     text = prose_of(page)

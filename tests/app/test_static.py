@@ -36,6 +36,7 @@ def test_what_the_first_page_needs_is_small() -> None:
     assert sum(path.stat().st_size for path in shared | modules) < MOST_BYTES
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "path", spread([path for path in FILES if path.suffix != ".LICENSE"], 20), ids=lambda path: path.name
 )
