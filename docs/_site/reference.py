@@ -282,14 +282,15 @@ def _parts(names: list[str]) -> str:
 
 def _fault(entry: object) -> str:
     sound, complete = getattr(entry, "sound", True), getattr(entry, "complete", True)
-    return ("" if sound else "lets wrong pictures through") + ("" if complete else " loses solutions") or "yes"
+    faults = [*(["lets wrong pictures through"] if not sound else []), *(["loses solutions"] if not complete else [])]
+    return "; ".join(faults) or "yes"
 
 
 def _whole(kind: Kind) -> str:
     rows = [(code(name), "the default" if name == kind.default else "", "yes") for name in kind.tested]
-    for title, _, names in kind.lists:
+    for title, meaning, names in kind.lists:
         rows += [
-            (code(name), f"{title}: {about}".rstrip(": "), "yes" if encoding(name).sound else "no")
+            (code(name), f"{title}: {about or meaning}", "yes" if encoding(name).sound else "no")
             for name, about in names.items()
             if name not in kind.tested
         ]

@@ -228,7 +228,7 @@ def closed_by_cell(runs: pd.DataFrame) -> float:
 
 
 def verdicts(crossed: pd.DataFrame, by_cell: pd.DataFrame, table: pd.DataFrame, closed: float) -> pd.DataFrame:
-    """A row a claim: whether it holds, and the cells that refute it, or the numbers that decide."""
+    """A row a claim: whether it is refuted, and the cells that refute it, or the numbers that decide."""
     ours = crossed[crossed["encoding"].eq("log+adder") & crossed["against"].eq("order")].set_index("family")
 
     def crossing(family: str) -> tuple[bool, str]:
@@ -276,7 +276,7 @@ def verdicts(crossed: pd.DataFrame, by_cell: pd.DataFrame, table: pd.DataFrame, 
         (8, closed > 0.5, f"{closed:.3f}"),
     ]
     return pd.DataFrame(
-        [(number, "holds" if good else "refuted", why) for number, good, why in rows],
+        [(number, "not refuted" if good else "refuted", why) for number, good, why in rows],
         columns=["claim", "verdict", "by"],
     )
 

@@ -32,11 +32,11 @@ def command(
     limits: dict[str, Any],
     output: str,
 ) -> Exit:
-    """Have the models in FILE and OTHER (.py, .csp, .xml) the same solutions, by the names of their variables?
+    """Have the models in FILE and OTHER (.py, .csp, .xml, .cnf) the same solutions, by the names of their variables?
 
     Prints a solution that only one of them has. Objectives play no part. Exit code: 0 the same, or not known within the
     limits (which is printed), 1 another solution, 2 bad input.
     """
     if not models.named([file, other]):
-        raise UnsupportedError(f"{shown(file)}: models are compared (.py, .csp, .xml), not puzzles")
+        raise UnsupportedError(f"{shown(file)}: models are compared (.py, .csp, .xml, .cnf), not puzzles")
     return models.equivalent(file, other, show, output, limits, encoding=encoding, solver=solver)

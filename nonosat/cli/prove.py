@@ -45,7 +45,8 @@ def command(
     written), 0 no answer within the limits (a solution that was found is printed, nothing is written), 1 the solver or
     the check failed, 2 bad input. The limits do not hold for the check.
 
-    FILE may be a model (.py, .csp, .xml), of which it may be proved, too, that no solution is better than the best.
+    FILE may be a model (.py, .csp, .xml, .cnf), of which it may be proved, too, that no solution is
+    better than the best.
     """
     from nonosat.files import check_folder
     from nonosat.solvers.sat import DRAT

@@ -1,4 +1,4 @@
-"""The channel: what the starts of a line's runs say about its cells."""
+"""The rules of nonograms as a CSP: domains, orderings, channels, automata."""
 
 from __future__ import annotations
 

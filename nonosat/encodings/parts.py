@@ -267,11 +267,11 @@ INTEGERS = IntegersTable(
     "integer encoding",
     Integers,
     (
-        Integers("order", compile_order, "order encoding: a Boolean [v <= a] a value", TAMURA, map=OrderMap),
+        Integers("order", compile_order, "order encoding: a Boolean [v <= a] for each a", TAMURA, map=OrderMap),
         Integers(
             "direct",
             compile_direct,
-            "direct encoding: a Boolean [v = a] a value, conflicts",
+            "direct encoding: a Boolean [v = a] for each a, conflicts",
             "Walsh, CP 2000",
             map=DirectMap,
             key="conflict",
@@ -279,7 +279,7 @@ INTEGERS = IntegersTable(
         Integers(
             "support",
             compile_support,
-            "support encoding: a Boolean [v = a] a value, supports",
+            "support encoding: a Boolean [v = a] for each a, supports",
             "Gent, ECAI 2002",
             map=SupportMap,
             key="direct",

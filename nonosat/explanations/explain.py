@@ -87,7 +87,8 @@ def explain(puzzle: Puzzle, board: Position = None) -> Iterator[Step]:
 
     ``board``: -1 is an open cell; the puzzle's given cells are known in any case. A wrong position is shown by a
     step of the technique ``error``, which names the constraint that shows it and the smallest set of its cells; no step
-    comes after it. Every step is what its ``constraints`` and ``known`` cells say by themselves: ``fault``.
+    comes after it. Each step follows from its ``constraints`` and ``known`` cells alone:
+    ``explanations.explain.fault``.
 
     PuzzleError: the board is of another size, or has other values.
 

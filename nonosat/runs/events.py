@@ -272,7 +272,7 @@ class Conclusion(Generic[S]):
 
     @property
     def unique(self) -> bool | None:
-        """True: it is proved that there is just one solution; False: there is another number; None: not known."""
+        """True: it is proved that there is just one solution; False: there are none, or several; None: not known."""
         if self.verdict is Verdict.WRONG or (len(self.found) == 1 and not self.exhausted):
             return None
         return len(self.found) == 1 if self.found or self.exhausted else None

@@ -123,7 +123,7 @@ def along(
 ) -> TitledFigure:
     """Kaplan-Meier's median time by the values of ``axis``, with 95 % intervals.
 
-    A line each of ``names``, values of ``line`` (default: all), a panel each value of ``across``. Where half of a
+    A line each of ``names``, values of ``line`` (default: all), a panel per value of ``across``. Where half of a
     group's runs or more are not solved its median lies beyond the limit: the line breaks, and an open marker on
     the limit says so.
     """
@@ -394,7 +394,7 @@ def heat(
     frame: pd.DataFrame, solver: str, what: str = "share", line: str = "label", across: Axis | None = None,
     down: Axis | None = None, names: Sequence[str] | None = None, clock: Clock | None = None,
 ) -> TitledFigure:  # fmt: skip
-    """Two axes of the boards, a panel each value of ``line``: the ``share`` solved, Kaplan-Meier's ``median``
+    """Two axes of the boards, a panel per value of ``line``: the ``share`` solved, Kaplan-Meier's ``median``
     seconds, or of a counter the median number of ``solutions``, as its decimal logarithm.
 
     ``across`` and ``down``: the axes (default: the first two that are crossed). A median beyond the limit is written as
@@ -675,7 +675,7 @@ def cactus(
     frame: pd.DataFrame, line: str = "label", panel: str | None = None, title: str = "Solved within a time",
     clock: Clock | None = None,
 ) -> TitledFigure:  # fmt: skip
-    """How many runs are solved within a time, a line each value of ``line``, a panel each value of ``panel``.
+    """How many runs are solved within a time, a line per value of ``line``, a panel per value of ``panel``.
 
     To the right and below is better. At most ``MOST_LINES`` lines a panel, those that solve the most; the foot names
     the others. Grey: for every board the one that was fastest.
