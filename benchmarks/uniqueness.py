@@ -42,7 +42,7 @@ def repairs(boards: list[Nonogram], by_lines: bool) -> str:
     changes, seconds = [], []
     for seed, board in enumerate(boards):
         begin = perf_counter()
-        changes.append(len(repair(board, by_lines=by_lines, seed=seed).changes))
+        changes.append(len(repair(board, line_solvable=by_lines, seed=seed).changes))
         seconds.append(perf_counter() - begin)
     return f"{mean(changes):5.1f} cells {median(seconds):6.3f} s"
 
@@ -75,7 +75,7 @@ def bias(sizes: list[int], densities: list[float], count: int) -> None:
         kinds = {"rejection": [board for _, board in found]}
         for by_lines in (False, True):
             kinds["repair, lines" if by_lines else "repair"] = [
-                repair(random_density(size, size, density, seed), seed=seed, by_lines=by_lines).puzzle
+                repair(random_density(size, size, density, seed), seed=seed, line_solvable=by_lines).puzzle
                 for seed in range(count)
             ]
         for name, puzzles in kinds.items():

@@ -41,7 +41,7 @@ def is_old(stated: list[str], proof: list[str]) -> None:
 @pytest.mark.parametrize("encoding", [None, "tight+r3+direct", "automaton", "tight+r3+iff+log"])
 @pytest.mark.parametrize("puzzle", [random_density(8, 8, 0.4, 1), random_density(6, 6, (0.3, 0.3), 2)], ids=str)
 def test_what_is_written_is_of_the_old_grammar(puzzle: Puzzle, encoding: str | None) -> None:
-    certificate = nonosat.certify(puzzle, encoding=encoding, format="1.1")
+    certificate = nonosat.certify(puzzle, encoding=encoding, proof="1.1")
     is_old(certificate.statement.read_text().splitlines(), certificate.proof.read_text().splitlines())
 
 

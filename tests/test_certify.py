@@ -37,7 +37,7 @@ SMALL = [*nonograms(), *more_nonograms()]
 @pytest.mark.parametrize("puzzles", portions(SMALL, 4))
 def test_what_is_certified_is_true(name: str, version: str, puzzles: list[Nonogram]) -> None:
     for puzzle in puzzles:
-        made = nonosat.certify(puzzle, encoding=name, format=version)
+        made = nonosat.certify(puzzle, encoding=name, proof=version)
         count = len(solutions(puzzle))
         assert made.claim is not None
         assert (made.claim.solutions, made.claim.complete) == (min(count, 2), count < 2)
@@ -51,7 +51,7 @@ def test_all_solutions_or_some_of_them(version: str) -> None:
         count = len(solutions(puzzle))
         assert count > 3
         for at_most in (1, 3, count, count + 1, None):
-            made = nonosat.certify(puzzle, count=at_most, format=version)
+            made = nonosat.certify(puzzle, count=at_most, proof=version)
             found = count if at_most is None else min(count, at_most)
             assert made.claim is not None
             assert (made.claim.solutions, made.claim.complete) == (found, at_most is None or at_most > count)
@@ -145,7 +145,7 @@ def test_who_proves() -> None:
 
 def test_no_such_version() -> None:
     with pytest.raises(UnsupportedError, match=r"no version '2\.0' of the format; there are 3\.0 and 1\.1"):
-        nonosat.certify(AMBIGUOUS, format="2.0")
+        nonosat.certify(AMBIGUOUS, proof="2.0")
 
 
 def test_a_certificate_is_of_its_puzzle_only(tmp_path: Path) -> None:

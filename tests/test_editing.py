@@ -164,7 +164,7 @@ def test_what_is_not_settled_within_the_bounds_is_reported(monkeypatch: pytest.M
 
 def test_what_a_repair_changes_alone_is_hot() -> None:
     puzzle = random_density(8, 8, 0.5, 4)
-    done = repair(puzzle, by_lines=True)
+    done = repair(puzzle, line_solvable=True)
     assert len(done.changes) == 1
     row, column, _, new = done.changes[0]
     assert analyse(puzzle).left[row, column, new] == 0

@@ -66,7 +66,7 @@ def towers(count: int, most: int, seed: int) -> list[tuple[Puzzle, int]]:
 def certified(name: str, puzzles: list[tuple[Puzzle, int]]) -> None:
     seen = set()
     for at, (puzzle, count) in enumerate(puzzles):
-        made = nonosat.certify(puzzle, encoding=name, format=VERSIONS[at % 2])
+        made = nonosat.certify(puzzle, encoding=name, proof=VERSIONS[at % 2])
         assert made.claim is not None
         assert (made.claim.solutions, made.claim.complete) == (count, count < 2), puzzle
         seen.add(count)
@@ -183,7 +183,7 @@ def certified_sums(seeds: range, integers: str) -> None:
     for seed in seeds:
         puzzle = weighed.random_weighed(seed)
         count = len(solutions(puzzle))
-        made = nonosat.certify(puzzle, encoding=f"sums+{integers}", format=VERSIONS[seed % 2])
+        made = nonosat.certify(puzzle, encoding=f"sums+{integers}", proof=VERSIONS[seed % 2])
         assert made.claim is not None
         assert (made.claim.solutions, made.claim.complete) == (min(count, 2), count < 2), (seed, puzzle)
 

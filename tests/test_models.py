@@ -1181,7 +1181,7 @@ def test_products_of_any_signs_are_certified(factors: tuple[tuple[int, int], ...
 
 
 def certified_truly(model: Model, encoding: str, version: str) -> ModelCertificate:
-    found = model.certify(encoding, count=None, version=version)
+    found = model.certify(encoding, count=None, proof=version)
     assert found.pbp is not None
     assert found.fault() is None
     true = by_force(model)
@@ -1452,7 +1452,7 @@ def test_certificates_of_best_solutions_and_of_none(tmp_path: Any) -> None:
     model.add(model.all_different(x), x[0] + x[1] >= 2 * x[2])
     model.maximize(x[2] + x[3])
     assert model.certify("support").claim == "there is no better solution than 16"
-    opb, pbp = model.certify("coupled", version="1.1").write(tmp_path)
+    opb, pbp = model.certify("coupled", proof="1.1").write(tmp_path)
     assert opb.read_text().endswith(";\n")
     assert pbp.read_text().startswith("pseudo-Boolean proof version 1.1\n")
     several = Model("several")

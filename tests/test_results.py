@@ -749,8 +749,8 @@ def cpmpy_examples() -> list[str]:
         f"The first model of {len(wide)} example scripts",
         f"On the {len(all_three)} models that all three take, it takes {sums[0]:.2f} of the sum of CPMpy's own route "
         f"by python-sat and {sums[1]:.2f} of that by Pindakaas (median of ratios {ratios[0]:.2f} and "
-        f"{ratios[1]:.2f}), and `order` alone {order_sums[0]:.2f} and {order_sums[1]:.2f} of these sums; {alone} models "
-        "it takes alone",
+        f"{ratios[1]:.2f}), and `order` alone {order_sums[0]:.2f} and {order_sums[1]:.2f} of these sums; {alone} "
+        "models it takes alone",
         f"({best['prob001_car_sequence']:.1f} s for {cars['pysat']:.1f} and {cars['pindakaas']:.1f})",
     ]
 

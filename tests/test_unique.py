@@ -67,7 +67,7 @@ def checkerboard(height: int, width: int) -> Nonogram:
 def test_random_boards(size: tuple[int, int], density: float | list[float], by_lines: bool) -> None:
     for seed in range(6):
         before = random_density(*size, density, seed)
-        after = repair(before, by_lines=by_lines, seed=seed)
+        after = repair(before, line_solvable=by_lines, seed=seed)
         assert is_sound(before, after)
         assert is_unique(after.puzzle)
         assert line_solvable(after.puzzle) or not by_lines
@@ -80,7 +80,7 @@ def test_every_small_picture() -> None:
     for bits in product((0, 1), repeat=9):
         before = Nonogram.from_picture(np.array(bits).reshape(3, 3))
         for by_lines in (False, True):
-            after = repair(before, by_lines=by_lines)
+            after = repair(before, line_solvable=by_lines)
             assert is_sound(before, after)
             assert brute.pictures(after.puzzle) == {after.puzzle.goal}
             needed = not line_solvable(before) if by_lines else len(brute.pictures(before)) > 1
@@ -89,7 +89,7 @@ def test_every_small_picture() -> None:
 
 def test_no_change_can_be_taken_back() -> None:
     for seed, by_lines in product(range(4), (False, True)):
-        after = repair(random_density(12, 12, 0.35, seed), by_lines=by_lines)
+        after = repair(random_density(12, 12, 0.35, seed), line_solvable=by_lines)
         assert after.puzzle.goal is not None
         assert after.changes
         for change in after.changes:
@@ -103,7 +103,7 @@ def test_no_change_can_be_taken_back() -> None:
 def test_checkerboards(size: tuple[int, int]) -> None:
     for by_lines in (False, True):
         before = checkerboard(*size)
-        after = repair(before, by_lines=by_lines)
+        after = repair(before, line_solvable=by_lines)
         assert is_sound(before, after)
         assert is_unique(after.puzzle)
         assert line_solvable(after.puzzle) or not by_lines
@@ -113,24 +113,24 @@ def test_checkerboards(size: tuple[int, int]) -> None:
 @pytest.mark.parametrize("size", [(1, 1), (1, 9), (9, 1), (8, 8), (70, 3)])
 def test_blank_and_full_pictures_stay(size: tuple[int, int], value: int) -> None:
     before = Nonogram.from_picture(np.full(size, value), "plain")
-    assert repair(before) == repair(before, by_lines=True) == Repair(before, ())
+    assert repair(before) == repair(before, line_solvable=True) == Repair(before, ())
 
 
 def test_a_single_row_or_column_is_always_settled() -> None:
     for seed in range(10):
         for size in ((1, 12), (12, 1)):
-            assert repair(random_density(*size, [0.3, 0.3], seed), by_lines=True).changes == ()
+            assert repair(random_density(*size, [0.3, 0.3], seed), line_solvable=True).changes == ()
 
 
 def test_what_is_unique_stays() -> None:
     before = puzzle_of(*NEEDS_PROBING)
     assert repair(before) == Repair(before, ())
-    after = repair(before, by_lines=True)
+    after = repair(before, line_solvable=True)
     assert len(after.changes) == 1
     assert line_solvable(after.puzzle)
     [gchq] = load_all(GCHQ)
     solved = Nonogram(gchq.rows, gchq.columns, gchq.given, goal=nonosat.solve(gchq).picture)
-    assert repair(solved, by_lines=True).changes == ()
+    assert repair(solved, line_solvable=True).changes == ()
 
 
 def test_given_cells_stay_and_stay_given() -> None:
@@ -139,7 +139,7 @@ def test_given_cells_stay_and_stay_given() -> None:
     plain = Nonogram.from_picture(cells)
     before = Nonogram(plain.rows, plain.columns, given, goal=plain.goal)  # type: ignore[arg-type]
     for by_lines in (False, True):
-        after = repair(before, by_lines=by_lines)
+        after = repair(before, line_solvable=by_lines)
         assert is_sound(before, after)
         assert all(change.row >= 3 for change in after.changes)
         assert is_unique(after.puzzle)
@@ -160,7 +160,7 @@ def test_random_small_pictures_with_colours_and_given_cells(number: int) -> None
         given = tuple(Given(row, column, int(drawn.cells[row, column])) for row, column in some)
         before = Nonogram(plain.rows, plain.columns, given, plain.palette, goal=drawn)
         for by_lines in (False, True):
-            after = repair(before, by_lines=by_lines, seed=seed)
+            after = repair(before, line_solvable=by_lines, seed=seed)
             assert is_sound(before, after)
             assert brute.pictures(after.puzzle) == {after.puzzle.goal}
             assert line_solvable(after.puzzle) or not by_lines
@@ -211,7 +211,7 @@ def test_the_bound_on_changes() -> None:
     with pytest.raises(UnsupportedError, match=r"^no unique puzzle was found by changing at most 1 cell$"):
         repair(board, max_changes=1)
     with pytest.raises(UnsupportedError, match=r"^no line-solvable puzzle was found by changing at most 0 cells$"):
-        repair(puzzle_of(*NEEDS_PROBING), by_lines=True, max_changes=0)
+        repair(puzzle_of(*NEEDS_PROBING), line_solvable=True, max_changes=0)
     assert repair(puzzle_of(*NEEDS_PROBING), max_changes=0).changes == ()
 
 

@@ -87,7 +87,7 @@ def entry(puzzle: Puzzle, label: str, picture: Entry | None = None) -> Entry:
 
 def nonogram(puzzle: Nonogram, by_lines: bool, seed: int = 0) -> Nonogram:
     """``puzzle``, its picture repaired if it must be, under its own title."""
-    done = repair(puzzle, by_lines=by_lines, seed=seed)
+    done = repair(puzzle, line_solvable=by_lines, seed=seed)
     return replace(done.puzzle, title=puzzle.title)
 
 

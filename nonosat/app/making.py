@@ -101,7 +101,7 @@ def repaired(puzzle: Puzzle, by_lines: bool) -> Body:
         if found is None:
             raise RequestError("no solution is known, so there is no picture to repair")
         puzzle = replace(puzzle, goal=puzzle.picture(found.cells))
-    done = repair(puzzle, by_lines=by_lines)
+    done = repair(puzzle, line_solvable=by_lines)
     return {
         **puzzle_json(done.puzzle),
         "changes": [list(map(int, change)) for change in done.changes],

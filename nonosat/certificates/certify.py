@@ -216,7 +216,7 @@ def certify(
     encoding: str | Encoding | None = None,
     solver: str | Solver | None = None,
     count: int | None = 2,
-    format: str = VERSIONS[0],  # noqa: A002 - the word of the command
+    proof: str = VERSIONS[0],
     time_limit_s: float | None = None,
     cpu_limit_s: float | None = None,
     memory_limit_mb: float | None = None,
@@ -227,7 +227,7 @@ def certify(
     ``solver``: ``auto`` (nonograms: lines, probing, SAT for what is left), or a SAT solver whose proofs hold, on an
     ``encoding``. None: ``auto``, if an encoding is not named and the kind of puzzle has such a way.
     ``count``: how many solutions are looked for at most (None: all); if there are fewer, that these are all is proved.
-    ``format``: the version of the proof, 3.0 or 1.1. The limits are those of ``solve`` (wall seconds, CPU seconds,
+    ``proof``: the version of its format, 3.0 or 1.1. The limits are those of ``solve`` (wall seconds, CPU seconds,
     MiB), for all that it takes, the check too; one that is reached leaves no claim. ``on_progress`` as in ``solve``.
 
     UnsupportedError: a kind without a statement, an encoding that does not say what its Booleans mean or whose clauses
@@ -238,8 +238,8 @@ def certify(
     >>> str(certify(Nonogram.from_lengths([[1], [2]], [[2], [1]])).claim)
     'one solution, and no other'
     """
-    if format not in VERSIONS:
-        raise UnsupportedError(f"no version {format!r} of the format; there are {' and '.join(VERSIONS)}")
+    if proof not in VERSIONS:
+        raise UnsupportedError(f"no version {proof!r} of the format; there are {' and '.join(VERSIONS)}")
     if count is not None and count < 1:
         raise UnsupportedError(f"count is {count}: at least one picture must be looked for")
     statement = statement_of(puzzle)
@@ -250,14 +250,14 @@ def certify(
     limits = limits_of(chosen, time_limit_s, memory_limit_mb, cpu_limit_s)
     folder = Path(mkdtemp(prefix="nonosat-"))
     try:
-        arguments = (puzzle, parts, count, chosen, str(folder), format)
+        arguments = (puzzle, parts, count, chosen, str(folder), proof)
         answer = Answer(Verdict.UNKNOWN, solver=name, encoding=chosen.sees(parts), puzzle=puzzle)
         answer = consume_judged(run(search, arguments, limits, (chosen.module,)), answer, judge_of(puzzle), on_progress)
         _refuse(answer)
     except BaseException:
         rmtree(folder, ignore_errors=True)
         raise
-    return Certificate(answer, _claim(answer, statement, format), folder)
+    return Certificate(answer, _claim(answer, statement, proof), folder)
 
 
 def _claim(answer: Answer, statement: Statement, version: str) -> Claim | None:

@@ -74,14 +74,12 @@ def command(
         if out is None:
             raise click.UsageError("-o DIR is missing: where the certificate of a model goes")
         count = solutions if solutions or not unique else 2
-        return _of_model(
-            file, show, out, output, limits, encoding=encoding, solver=solver, count=count, version=version
-        )
+        return _of_model(file, show, out, output, limits, encoding=encoding, solver=solver, count=count, proof=version)
     puzzle = puzzle_of(file, from_format, index)
     try:
         if out is None:
             return _compare(puzzle, encoding or "", limits, file, output, show)
-        wanted = {"encoding": encoding, "solver": solver, "count": solutions or 2, "format": version, **limits}
+        wanted = {"encoding": encoding, "solver": solver, "count": solutions or 2, "proof": version, **limits}
         made, written = _certified(puzzle, wanted, file, index, out, show)
     except SolverError as error:
         warn(f"{file}: {error}")

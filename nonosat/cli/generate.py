@@ -239,7 +239,7 @@ def _repaired(generator: Generator, puzzles: Iterable[tuple[int, Puzzle]], crite
     by_lines = criterion.what == "line-solvable"
     for number, puzzle in puzzles:
         try:
-            done = generator.repair(puzzle, by_lines=by_lines, max_changes=criterion.max_changes, seed=number)
+            done = generator.repair(puzzle, line_solvable=by_lines, max_changes=criterion.max_changes, seed=number)
         except UnsupportedError as error:
             raise UnsupportedError(f"seed {number}: {error}") from None
         changed = f", {plural(len(done.changes), 'cell')} changed" if done.changes else ""

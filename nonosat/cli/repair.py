@@ -55,7 +55,7 @@ def command(
 
     chosen = format_of(target, "--to") if to_format is None else format_named(to_format)
     puzzles = [nonogram_of(puzzle, "repair") for puzzle in puzzles_of(source, from_format, index)]
-    how: dict[str, Any] = {"by_lines": line_solvable, "max_changes": max_changes, "seed": seed, **limits}
+    how: dict[str, Any] = {"line_solvable": line_solvable, "max_changes": max_changes, "seed": seed, **limits}
     done: list[Repair] = []
     for number, puzzle in enumerate(puzzles, 1):
         place = f"{shown(source)}{f': puzzle {number}' if len(puzzles) > 1 else ''}"

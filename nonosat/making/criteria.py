@@ -164,7 +164,7 @@ def _takes(puzzle: Nonogram, technique: str) -> bool:
 def repair(
     puzzle: Nonogram,
     *,
-    by_lines: bool = False,
+    line_solvable: bool = False,
     max_changes: int | None = None,
     seed: int = 0,
     time_limit_s: float | None = None,
@@ -172,7 +172,7 @@ def repair(
     memory_limit_mb: float | None = None,
     on_progress: Callable[[str, int], None] | None = None,
 ) -> Repair:
-    """Change the goal picture of ``puzzle`` until it is the only solution; ``by_lines``: until lines alone find it.
+    """Change the goal of ``puzzle`` until it is the only solution; ``line_solvable``: until lines alone find it.
 
     ``max_changes`` and ``seed`` as for ``nonosat.making.repair.repaired``. Limits as for ``nonosat.solve``: where one
     is reached, the repair has the changes so far, and a ``reason``. InterruptedSolve: Ctrl-C, with such a repair.
@@ -185,7 +185,7 @@ def repair(
     limits = {"time_limit_s": time_limit_s, "cpu_limit_s": cpu_limit_s, "memory_limit_mb": memory_limit_mb}
     done, reason = Repair(puzzle, ()), None
     try:
-        with closing(values_within(_repairing, (puzzle, by_lines, max_changes, seed), limits)) as found:  # type: ignore[type-var]
+        with closing(values_within(_repairing, (puzzle, line_solvable, max_changes, seed), limits)) as found:  # type: ignore[type-var]
             for event in found:
                 if isinstance(event, Stopped):
                     reason = event.reason

@@ -154,15 +154,15 @@ def certify(
     encoding: str | None = None,
     solver: str = CERTIFICATES,
     count: int | None = 2,
-    version: str = VERSIONS[0],
+    proof: str = VERSIONS[0],
 ) -> ModelCertificate:
     """Find at most ``count`` solutions (None: all), or the best one, and prove that there is no other or none better.
 
     UnsupportedError: constraints or an encoding without certificates, a solver whose proofs do not hold. SolverError:
     the solver failed, or the encoding is wrong.
     """
-    if version not in VERSIONS:
-        raise UnsupportedError(f"no version {version!r} of the format; there are {' and '.join(VERSIONS)}")
+    if proof not in VERSIONS:
+        raise UnsupportedError(f"no version {proof!r} of the format; there are {' and '.join(VERSIONS)}")
     name = prover(solver)
     goal = model.objective is not None
     lowered = model.lowered()
@@ -184,7 +184,7 @@ def certify(
     found = attempt(name, formula)
     if found.cells is not None:
         raise SolverError(f"{name} found {len(solutions)} solutions and no others, and now another")
-    lines = _proof(formula, stated, found.steps, encoding, version)
+    lines = _proof(formula, stated, found.steps, encoding, proof)
     certificate = ModelCertificate(model, encoding, name, solutions, opb, lines)
     if (fault := certificate.fault()) is not None:
         raise UnsupportedError(f"encoding {encoding} has no certificate of this model: {fault}")

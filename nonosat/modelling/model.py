@@ -223,7 +223,7 @@ class Model(Problem):
         encoding: str | None = None,
         solver: str = "cadical195",
         count: int | None = 2,
-        version: str = "3.0",
+        proof: str = "3.0",
         **limits: float | None,
     ) -> ModelCertificate:
         """Find at most ``count`` solutions (None: all), or the best one, and prove that these are all, or that is best.
@@ -241,7 +241,7 @@ class Model(Problem):
         from nonosat.modelling.within import within
 
         return within(
-            limits, certify, self, encoding, solver, count, version, preload=("nonosat.certificates.checker.proof",)
+            limits, certify, self, encoding, solver, count, proof, preload=("nonosat.certificates.checker.proof",)
         )
 
     def explain(self, claim: Any = None, **limits: float | None) -> ModelExplanation:
