@@ -12,6 +12,7 @@ from sampling import spread
 
 from nonosat.app.bundle import bundled
 from nonosat.app.server import STATIC
+from nonosat.puzzles.nonogram.puzzle import NAMED
 
 FILES = sorted(path for path in STATIC.rglob("*") if path.is_file())
 MODULES = [path for path in FILES if path.suffix == ".js" and path.parent.name != "vendored"]
@@ -75,3 +76,9 @@ def test_notebooks_can_load_the_board(tmp_path: Path) -> None:
         code = "import('./board.mjs').then((found) => console.log(typeof found.default.render))"
         done = subprocess.run(["node", "-e", code], cwd=tmp_path, capture_output=True, text=True, check=True)
         assert done.stdout.strip() == "function"
+
+
+def test_colours_have_the_same_names_on_the_page() -> None:
+    table = (STATIC / "board/theme.js").read_text(encoding="utf-8").partition("const NAMED = {")[2].partition("};")[0]
+    found = re.findall(r'"?([a-z ]+?)"?: "#(\w\w)(\w\w)(\w\w)"', table)
+    assert {name.strip(): tuple(int(part, 16) for part in shade) for name, *shade in found} == NAMED

@@ -46,10 +46,11 @@ function blend(one, other, share) {
   return `#${mixed.map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
 }
 
+// As nonosat/puzzles/nonogram/puzzle.py has them: colours have one name everywhere.
 const NAMED = {
-  black: "#000000", grey: "#8a8a8a", white: "#ffffff", red: "#d02020", orange: "#e8862a", yellow: "#f0d030",
-  green: "#3a9a40", "light green": "#90d070", turquoise: "#30b0a8", "light blue": "#70b8f0", blue: "#2860c0",
-  purple: "#8040a8", pink: "#f090b8", brown: "#7a4a24", beige: "#e8cfa8",
+  black: "#000000", white: "#ffffff", grey: "#808080", red: "#d73c0a", orange: "#eb8c00", yellow: "#f5e632",
+  green: "#00963c", "light blue": "#5ab4eb", blue: "#0050c8", purple: "#800080", pink: "#eb82b4", brown: "#8c501e",
+  olive: "#78781e", "slate blue": "#5f64a0",
 };
 
 export function shadeName(shade) {
