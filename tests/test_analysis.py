@@ -22,7 +22,7 @@ from records_made import record, stopped, study
 from sampling import spread
 
 from nonosat.errors import FormatError, NonosatError
-from nonosat.studies.analysis import frames, intervals, plots, style, summary
+from nonosat.studies.analysis import axes, frames, intervals, plots, style, summary
 from nonosat.studies.analysis.frames import load
 from nonosat.studies.analysis.intervals import kaplan_meier
 from nonosat.studies.records import FIELDS, NAMES
@@ -35,6 +35,13 @@ FEW = ("2/3", "2/6", "2alt/3", "2alt/6")
 @pytest.fixture(scope="module")
 def made() -> pd.DataFrame:
     return load(study())
+
+
+def test_numbers_below_zero_are_in_order_on_an_axis(made: pd.DataFrame) -> None:
+    frame = made
+    shift = pd.Series(["2", "-1", "0", "-10"] * len(frame), dtype="str")[: len(frame)].set_axis(frame.index)
+    found = axes._axis(frame, "shift", "shift", shift)
+    assert (found.values, found.places, found.numeric) == (("-10", "-1", "0", "2"), (-10.0, -1.0, 0.0, 2.0), True)
 
 
 # frames

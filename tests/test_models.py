@@ -1022,10 +1022,15 @@ def test_errors_about_models_are_a_line(place: Any) -> None:
     (place / "wrong.py").write_text("import nonosat\nm = nonosat.Model()\nx = m.integer('x', 0, 3)\nm.add(0 < x < 2)\n")
     (place / "two.py").write_text("import nonosat\na, b = nonosat.Model(), nonosat.Model()\n")
     (place / "nothing.py").write_text("x = 1\n")
+    (place / "three.py").write_text("import nonosat\nall = [nonosat.Model('a'), nonosat.Model('b')]\nc = {3: all[0]}\n")
+    assert [model.name for model in files.load_all(str(place / "three.py"))] == ["a", "b"]
     for words, reason in [
         (("solve", "wrong.py"), "wrong.py: line 4: ModelError: x > 0 is an expression and neither true nor false here"),
         (("solve", "two.py"), "two.py: there are 2 models in it: call one `model`"),
-        (("solve", "nothing.py"), "nothing.py: there is no nonosat.Model in it: call one `model`"),
+        (
+            ("solve", "nothing.py"),
+            "nothing.py: it has no name for a nonosat.Model, or for a list of them: call one `model`",
+        ),
         (("solve", "gone.py"), "gone.py: no such file"),
         (("solve", "few.csp", "x.non"), "x.non is no model (.csp, .py, .xml, .cnf), and others are"),
         (("solve", "few.csp", "--draw", "x.svg"), "--draw is for puzzles"),
@@ -1037,6 +1042,11 @@ def test_errors_about_models_are_a_line(place: Any) -> None:
             "a.mk: no model has the suffix '.mk'",
         ),
         (("explain", "few.csp", "--format", "html"), "--format html is for puzzles"),
+        (("encode", "few.csp", "-o", "a.opb"), "a.opb: a model is written as .cnf or .csp, not as .opb"),
+        (
+            ("encode", "few.csp", "-o", "a.xml"),
+            "a.xml: an encoding is written as .cnf, .csp, .opb or .wcnf, not as .xml",
+        ),
         (("encode", "few.csp", "--encoding", "log", "-o", "a.csp"), "a.csp: a CSP in Sugar's language has no encoding"),
     ]:
         done = run(place, *words)

@@ -37,7 +37,10 @@ _NAME = re.compile(
 
 
 def generated(body: Body) -> Body:
-    """The name of a new puzzle of a ``kind``, ``size``, ``style`` and ``difficulty``, or ``like`` another one."""
+    """The name of a new puzzle of a ``kind``, ``size``, ``style`` and ``difficulty``, or ``like`` another one.
+
+    ``missed``: how hard it is instead, where none was found that is as hard as was wanted.
+    """
     if body.get("like") is not None:
         return {"name": _like(requests.text(body, "like"))}
     kind = requests.choice(body, "kind", tuple(SIDES))
@@ -46,7 +49,10 @@ def generated(body: Body) -> Body:
         level = requests.choice(body, "difficulty", TOWERS)
         return {"name": f"skyscrapers-{size}-{level}-{secrets.randbelow(10**9)}"}
     style = requests.choice(body, "style", (ANY, *STYLES), ANY)
-    return {"name": _nonogram(size, style, requests.choice(body, "difficulty", tuple(NONOGRAMS), "easy"))}
+    wanted = requests.choice(body, "difficulty", tuple(NONOGRAMS), "easy")
+    name = _nonogram(size, style, wanted)
+    label = puzzle_of(name).label
+    return {"name": name, "missed": None if label in NONOGRAMS[wanted] else label}
 
 
 def _like(name: str) -> str:

@@ -37,9 +37,9 @@ from nonosat.cli.shared.output import note
 def command(port: int | None, host: str, no_open: bool, data: str | None, studies: str | None) -> Exit:
     """Open the workbench: play, make, watch and explain puzzles in the browser.
 
-    Prints one line, the address with a token that opens it once; Ctrl-C ends it. Only this machine can reach it, unless
-    --host names another address: then everybody who reaches that, and has the token, can play and solve here, and the
-    connection is not encrypted.
+    Prints one line, the address with a token that opens it once, in one browser; Ctrl-C ends it. Only this machine can
+    reach it, unless --host names another address: then whoever reaches that first with the token can play and solve
+    here, and the connection is not encrypted.
     """
     from nonosat.app.server import address, opened, serve
 

@@ -7,6 +7,9 @@ import click
 from nonosat.cli.shared import models, options
 from nonosat.cli.shared.output import note
 
+_OTHERS = (".xml", ".json", ".mk", ".py", ".png", ".svg", ".pdf")
+"""Suffixes of what is no encoding; any other name gets DIMACS."""
+
 
 @click.command("encode")
 @options.file
@@ -17,10 +20,16 @@ from nonosat.cli.shared.output import note
 def command(file: str, out: str, encoding: str | None, index: int | None, from_format: str | None) -> None:
     """Write the puzzle in FILE as DIMACS CNF, with comments that say how to decode a model.
 
-    An OUT that ends in .csp gets the CSP of the encoding's rules instead, in Sugar's language. FILE may be a model, too
-    (a Python file that makes a nonosat.Model, .csp, or .xml in XCSP3). A further
-    suffix .gz, .xz or .zst (OUT.cnf.gz) compresses it.
+    An OUT that ends in .csp gets the CSP of the encoding's rules instead, in Sugar's language; one in .opb or .wcnf the
+    formula in that format. FILE may be a model, too (.py, .csp, .xml, .cnf), for a .cnf or .csp. A further suffix .gz,
+    .xz or .zst (OUT.cnf.gz) compresses it.
     """
+    from nonosat.errors import UnsupportedError
+    from nonosat.files import shown, suffix_of
+
+    suffix = suffix_of(out)
+    if suffix in _OTHERS:
+        raise UnsupportedError(f"{shown(out)}: an encoding is written as .cnf, .csp, .opb or .wcnf, not as {suffix}")
     if models.named([file], from_format):
         models.refuse(index=index, from_format=from_format)
         models.encode(file, out, encoding)
@@ -28,18 +37,19 @@ def command(file: str, out: str, encoding: str | None, index: int | None, from_f
     from nonosat.cli.shared.puzzles import puzzle_of
     from nonosat.encodings.registry import default_for
     from nonosat.encodings.registry import encoding as encoding_named
-    from nonosat.files import suffix_of, write_atomically
+    from nonosat.files import write_atomically
     from nonosat.solvers.sat.decode import encode
 
     puzzle = puzzle_of(file, from_format, index)
     parts = encoding_named(default_for(puzzle) if encoding is None else encoding, puzzle.kind)
     parts.refuse(puzzle.kind)
-    if suffix_of(out) == ".csp":
+    if suffix == ".csp":
         from nonosat.encodings.nonogram_sugar import sugar_text
         from nonosat.puzzles.nonogram import nonogram_of
 
         write_atomically(out, sugar_text(nonogram_of(puzzle, "Sugar's text"), parts))
         return
     formula = encode(puzzle, parts)
-    formula.to_dimacs(out)
+    write = {".opb": formula.to_opb, ".wcnf": formula.to_wcnf}.get(suffix, formula.to_dimacs)
+    write(out)
     note(f"{out}: {formula.variables:,} variables, {formula.clauses:,} clauses ({parts.name})")

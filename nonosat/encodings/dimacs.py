@@ -289,6 +289,8 @@ def read_output(text: str) -> Output:
         if words in _STATUS:
             verdicts.add(_STATUS[words])
             bare = not words.startswith("s ")
+        elif words.startswith("p cnf "):
+            raise FormatError("a formula, and not what a solver printed", number)
         elif words.startswith("s "):
             raise FormatError(f"unknown status {words[:40]!r}", number)
         elif words.startswith("v ") or words == "v":

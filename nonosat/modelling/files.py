@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -116,10 +116,20 @@ def _of_text(name: str, read: Callable[[str, Model], object]) -> Model:
     return model
 
 
-def _of_python(name: str) -> dict[str, Model]:
-    """The models in a Python file by what it calls them, each once; one at least."""
+def _models_in(word: str, value: object) -> Iterator[tuple[str, Model]]:
+    """A model that a Python file calls ``word``, or those in a list or table of that name, by what they are called."""
     from nonosat.modelling.model import Model
 
+    if isinstance(value, Model):
+        yield word, value
+    elif isinstance(value, list | tuple | dict):
+        for key, one in value.items() if isinstance(value, dict) else enumerate(value):
+            if isinstance(one, Model):
+                yield f"{word}[{key!r}]", one
+
+
+def _of_python(name: str) -> dict[str, Model]:
+    """The models in a Python file by what it calls them, each once; one at least."""
     path = Path(name).resolve()
     if path.is_dir():
         raise FormatError("it is a folder", source=shown(name))
@@ -131,12 +141,14 @@ def _of_python(name: str) -> dict[str, Model]:
         raise FormatError(load_error(error, str(path)), source=shown(name)) from None
     except Exception as error:
         raise ModelError(f"{shown(name)}: {load_error(error, str(path))}") from error
-    called = {id(one): word for word, one in reversed(vars(module).items()) if isinstance(one, Model)}
-    if isinstance(found := vars(module).get("model"), Model):
-        called[id(found)] = "model"
-    models = {word: vars(module)[word] for word in reversed(called.values())}
+    found: dict[int, tuple[str, Model]] = {}
+    for word, value in vars(module).items():
+        for label, one in _models_in(word, value):
+            if id(one) not in found or label == "model":
+                found[id(one)] = label, one
+    models = dict(found.values())
     if not models:
-        raise ModelError(f"{shown(name)}: there is no nonosat.Model in it: call one `model`")
+        raise ModelError(f"{shown(name)}: it has no name for a nonosat.Model, or for a list of them: call one `model`")
     for word, model in models.items():
         model.name = model.name or (shown(name) if len(models) == 1 else f"{shown(name)}:{word}")
     return models

@@ -411,7 +411,7 @@ def puzzle_kind(puzzle: object) -> PuzzleKind:
         if isinstance(puzzle, kind.puzzle):
             return kind
     found = type(puzzle).__name__
-    own = f": call its own method {found}.solve" if hasattr(puzzle, "solve") else ""
+    own = f": {found} has methods of the same names, such as {found}.solve" if hasattr(puzzle, "solve") else ""
     raise KindError(f"a puzzle is expected, not {with_article(found)}{own}")
 
 

@@ -16,7 +16,7 @@ from PIL import Image
 from serving import Server
 
 import nonosat
-from nonosat.app import making
+from nonosat.app import generated, making
 from nonosat.app.making import PIXELS
 from nonosat.app.wire import puzzle_to_wire
 from nonosat.puzzles.formats import FORMATS, dumps, loads
@@ -159,6 +159,15 @@ def test_the_address_of_a_new_puzzle_is_read(server: Server) -> None:
     [found] = ask(server, "read", {"text": f"{address}\n"})["puzzles"]
     assert (found["puzzle"]["height"], found["puzzle"]["width"]) == (10, 10)
     assert "no puzzle" in refused(server, "read", {"text": address.replace("waves", "wives")})
+
+
+def test_a_difficulty_that_was_not_found_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = {"kind": "nonogram", "size": 5, "difficulty": "easy"}
+    assert generated.generated(wanted)["missed"] is None
+    monkeypatch.setattr(generated, "WITHIN_S", 0.0)
+    monkeypatch.setattr(generated, "_label", lambda puzzle: "medium")
+    found = generated.generated({**wanted, "difficulty": "hard"})
+    assert found["missed"] == generated.puzzle_of(found["name"]).label != "hard"
 
 
 @pytest.mark.parametrize("text", ["", "hello", "n1xxxx", "\0" * 10, "9" * 5000, "[" * 5000, "{}", "2 2\n1\n#\n", "💥"])

@@ -607,6 +607,24 @@ def test_who_looks_at_the_clues_comes_back_to_the_same_drawing(open_page: Open, 
 
 
 @pytest.mark.slow
+def test_typed_clues_without_a_solution_are_not_drawn_over(open_page: Open) -> None:
+    page = entered(open_page)
+    press(page, "Type clues")
+    said(page)
+    page.get_by_label("Row 1", exact=True).fill("3")
+    page.keyboard.press("Enter")
+    said(page)
+    press(page, "Draw")
+    page.wait_for_selector("#notice:has-text('No solution of these clues is known')")
+    assert page.get_by_label("Row 1", exact=True).input_value() == "3"
+    assert page.locator(".light").evaluate("(light) => light.getBoundingClientRect().top >= 0")
+    page.locator("[label='Columns'], section[aria-label=Columns]").get_by_label("Column 10", exact=True).focus()
+    assert page.locator(".light").evaluate(
+        "(light) => light.getBoundingClientRect().top >= 0"
+    )  # what it says is in sight
+
+
+@pytest.mark.slow
 def test_what_is_drawn_while_a_repair_is_made_stays(open_page: Open) -> None:
     page = entered(open_page)
     for cell in MANY:

@@ -151,10 +151,18 @@ export function setAddress(hash) {
 }
 
 let fading = 0;
+let noticed = 0; // when
+const READ_MS = 1500;
 
-export function notice(text) {
+/** What is said is over with the next thing that is done, once it could be read. */
+for (const type of ["pointerdown", "keydown"]) {
+  document.addEventListener(type, () => fading && performance.now() > noticed + READ_MS && notice(), { capture: true });
+}
+
+export function notice(text = "") {
   const place = document.getElementById("notice");
   fill(place, text);
   clearTimeout(fading);
-  fading = setTimeout(() => fill(place), 6000);
+  fading = text ? setTimeout(() => notice(), 6000) : 0;
+  noticed = performance.now();
 }

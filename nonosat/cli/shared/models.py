@@ -144,7 +144,8 @@ def count(files: Sequence[str], show: Ticker, encoding: str | None, output: str,
             print_json(found.record(), file=name, write=json_text)
             continue
         print(found.solutions if found.exact else found.verdict, flush=True)
-        few = "; solve --all lists them, which is faster where there are few" if found.reason else ""
+        few = "; solve --all lists them, which is faster where there are few"
+        few = few if found.reason and model.objective is None else ""
         note(f"{shown(name)}: {found.reason or found.verdict}{few} · {found.counter}")
     return exit_code(counts)
 
@@ -336,6 +337,8 @@ def encode(file: str, out: str, encoding: str | None) -> None:
 
         write_atomically(out, sugar(model))
         return
+    if (suffix := suffix_of(out)) in (".opb", ".wcnf"):
+        raise UnsupportedError(f"{shown(out)}: a model is written as .cnf or .csp, not as {suffix}")
     encoded = model.encode(**_encoding(encoding))
     write_atomically(out, encoded.to_dimacs())
     note(f"{out}: {encoded.variables:,} variables, {encoded.clauses:,} clauses ({encoded.encoding})")

@@ -133,11 +133,15 @@ def _files(frame: pd.DataFrame) -> Axis:
     return _axis(frame, FILE, "file", names.where(from_files), by=natural)
 
 
+_NUMBER = re.compile(r"-?\d+(\.\d+)?")
+
+
 def _axis(frame: pd.DataFrame, name: str, words: str, of: pd.Series, by: Callable[[str], Any] | None = None) -> Axis:
     of = of.astype(TEXT)
-    values = sorted(set(of.dropna()), key=by or natural)
+    texts = set(of.dropna())
+    numeric = len(texts) > 0 and all(_NUMBER.fullmatch(text) for text in texts)
+    values = sorted(texts, key=by or (float if numeric else natural))
     places = _places(values, len(values))
-    numeric = len(values) > 0 and all(value.replace(".", "", 1).isdigit() for value in values)
     return Axis(name, words, tuple(values), places, numeric, of)
 
 
@@ -155,9 +159,11 @@ def _places(values: Sequence[str], count: int) -> tuple[float, ...]:
 def natural(text: str) -> tuple[tuple[int, float, str], ...]:
     """What sorts ``a2`` before ``a10``.
 
-    >>> sorted(["a10", "a2", "10", "9"], key=natural)
-    ['9', '10', 'a2', 'a10']
+    >>> sorted(["a10", "a2", "10", "9", "-1"], key=natural)
+    ['-1', '9', '10', 'a2', 'a10']
     """
+    if _NUMBER.fullmatch(text):
+        return ((0, float(text), ""),)
     parts = re.findall(r"\d+(?:\.\d+)?|\D+", text)
     return tuple((0, float(part), "") if part[0].isdigit() else (1, 0.0, part) for part in parts)
 

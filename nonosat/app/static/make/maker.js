@@ -98,6 +98,7 @@ export class Maker {
     this.draft.write();
     this.draft = new Draft(this.signal); // what was here before stays a draft
     this.become(found, null);
+    scrollTo(0, 0);
   }
 
   rebuild() {
@@ -226,8 +227,12 @@ export class Maker {
   /** Clues begin with those of the drawing, a drawing with a solution of the clues: what was drawn, as long as it is one. */
   way(drawn) {
     if (drawn === this.drawn) return;
-    const { about, cells, puzzle: { height, width } } = this;
-    const found = about?.picture?.length === height * width ? [...about.picture] : blank(height, width).cells;
+    const { about, cells, failed, puzzle: { height, width }, stale } = this;
+    const found = stale || failed || about?.picture?.length !== height * width ? null : [...about.picture];
+    if (drawn && !this.former && !found) {
+      notice("No solution of these clues is known, so there is nothing to draw. Change them, or begin a new nonogram.");
+      return;
+    }
     this.become({ puzzle: this.stated(), cells: drawn ? (this.former ?? found) : cells, drawn });
   }
 

@@ -32,6 +32,7 @@ export class Sharing {
     fill(this.place, await code(text));
     this.text.value = text;
     this.root.hidden = false;
+    this.root.scrollIntoView({ block: "nearest" });
     this.text.select();
   }
 

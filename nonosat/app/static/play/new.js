@@ -1,7 +1,7 @@
 // A new puzzle, as somebody wants it, and that of the day.
 
 import { post } from "../api.js";
-import { group, h, primary, select } from "../dom.js";
+import { group, h, notice, primary, select } from "../dom.js";
 
 const KINDS = {
   nonogram: { sizes: [5, 10, 15, 20, 25], size: 10, difficulties: ["easy", "medium", "hard"] },
@@ -12,7 +12,9 @@ const LAST = "nonosat/new"; // what was wanted before
 
 /** Make a puzzle of these wishes, and go to it. */
 export async function another(wanted) {
-  location.hash = `#/play/new/${(await post("/api/play/new", wanted)).name}`;
+  const { name, missed } = await post("/api/play/new", wanted);
+  location.hash = `#/play/new/${name}`;
+  if (missed) notice(`In the time there is, none was found that is ${wanted.difficulty}: this one is ${missed}.`);
 }
 
 /** Today's date where the player is, as `2026-11-23`. */

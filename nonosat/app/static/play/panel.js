@@ -8,7 +8,7 @@ import { button, clock, fill, group, h, kindName, plural, size, stepWords, swatc
 
 const HELP = {
   Arrows: "move",
-  "Enter, Space": "change the cell",
+  "Enter, Space": "fill, or blank, the cell",
   "Ctrl + arrows": "fill",
   "Shift + arrows": "mark blank",
   "Ctrl + Shift + arrows": "open again",

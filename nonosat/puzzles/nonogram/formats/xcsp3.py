@@ -103,7 +103,7 @@ class Cells:
 def array_of(variables: Node) -> Cells:
     """The one array of ``variables``."""
     if len(variables.children) != 1 or variables.children[0].name != "array":
-        raise FormatError("the variables of a nonogram are one array", variables.line)
+        raise FormatError("the variables of a nonogram are one array; of a model: nonosat.load_model", variables.line)
     (array,) = variables.children
     match = _SIZE.fullmatch("".join(array.attributes.get("size", "").split()))
     if match is None or "as" in array.attributes:

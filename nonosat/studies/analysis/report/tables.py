@@ -500,7 +500,7 @@ def formulas_first(study: ReportedStudy) -> list[str]:
         return []
     shown = [f"{_number(1000 * value)} ms" for value in (encode, load, solve)]
     return [
-        f"On the typical {study.thing} encoding ({shown[0]}) and loading ({shown[1]}) outweigh solving ({shown[2]}), "
+        f"On the typical {study.thing}, encoding ({shown[0]}) and loading ({shown[1]}) outweigh solving ({shown[2]}), "
         "so this is mostly a ranking of formulas by their size; --by solve ranks solving alone."
     ]
 
