@@ -532,6 +532,14 @@ def test_a_study_from_options_to_a_comparison(tmp_path: Path) -> None:
     assert both.returncode == 0
     rows = [line for line in both.stdout.splitlines() if "minisat22" in line]
     assert [re.split(r" {2,}", row)[1:] for row in rows] == 2 * [["8", "1", "1 to 1", "0", "0", "0"]]
+    assert "only A has" not in both.stdout
+    words = ("--size", "5", "--density", "0.4", "--encoding", "tight+r3", "--solver", "minisat22", "--time-limit", "7")
+    assert nonosat("new", "c.toml", *words, "--count", "3", folder=tmp_path).returncode == 0
+    assert nonosat("run", "c.toml", folder=tmp_path).returncode == 0
+    part = nonosat("compare", "a.sqlite", "c.sqlite", folder=tmp_path).stdout.splitlines()
+    assert "only A has: 1 configuration (plain+r3+direct · minisat22); 6 boards" in part
+    assert "only B has: 1 board" in part
+    assert any(line.startswith("time_limit_s: A ") and line.endswith("; B 7") for line in part)
     itself = nonosat("compare", "a.toml", "a.sqlite", folder=tmp_path)
     assert (itself.returncode, itself.stdout) == (2, "")
     assert itself.stderr == "nonosat: A and B are the same file, a.sqlite: give the paths of two stores\n"

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import click
 
 from nonosat.cli.shared import completion, options
+from nonosat.cli.shared.output import plural
 from nonosat.cli.shared.studies import store_of
 from nonosat.errors import NonosatError
 from nonosat.files import shown
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @click.command("compare")
@@ -21,7 +26,8 @@ def command(one: str, other: str, output: str) -> None:
 
     A and B are studies (.toml), stores (.sqlite) or exported records. A line a configuration: the median
     of the ratios of times, B's to A's, on the puzzles that both have, with its 95 % interval (paired bootstrap), and
-    what each solved that the other did not. Below 1: B is faster. Then what differs in versions and machines.
+    what each solved that the other did not. Below 1: B is faster. Then what only one has, and what differs in limits,
+    versions and machines.
     """
     from pathlib import Path
 
@@ -34,7 +40,8 @@ def command(one: str, other: str, output: str) -> None:
     about = [frames.about(Path(each)) for each in (one, other)]
     if Path(one).samefile(other):
         raise NonosatError(f"A and B are the same file, {shown(one)}: give the paths of two stores")
-    table, clock = between(*(frames.load(each) for each in (one, other)))
+    runs = [frames.load(each) for each in (one, other)]
+    table, clock = between(*runs)
     if output == "json":
         print(table.to_json(orient="records", lines=True, force_ascii=False), end="")
         return
@@ -49,6 +56,8 @@ def command(one: str, other: str, output: str) -> None:
     ]  # fmt: skip
     print("\n".join(aligned(rows, 1)))
     print(f"A: {one}; B: {other}; B/A: median of the ratios of {clock.words} on the boards that both ran")
+    for line in (*_only(*runs), *_limits(*runs)):
+        print(line)
     for line in _differences(*(each.provenance for each in about)):
         print(line)
 
@@ -60,6 +69,27 @@ def _number(value: float) -> str:
 def _ratio(low: float, high: float) -> str:
     """One number, or from ... to where a limit hides it."""
     return _number(low) if low == high or math.isnan(low) else f"{_number(low)}..{_number(high)}"
+
+
+def _only(one: pd.DataFrame, other: pd.DataFrame) -> list[str]:
+    """What is not compared, since the other has no such run: ``only A has: 2 configurations (x, y); 9 boards``."""
+    said = []
+    for name, mine, theirs in (("A", one, other), ("B", other, one)):
+        configurations = sorted(set(mine["configuration"]) - set(theirs["configuration"]))
+        boards = set(mine["instance"]) - set(theirs["instance"])
+        parts = [f"{plural(len(configurations), 'configuration')} ({', '.join(configurations)})"] * bool(configurations)
+        parts += [plural(len(boards), "board")] * bool(boards)
+        said += [f"only {name} has: {'; '.join(parts)}"] * bool(parts)
+    return said
+
+
+def _limits(one: pd.DataFrame, other: pd.DataFrame) -> list[str]:
+    """Limits that are others: ``cpu_limit_s: A 4; B 5``."""
+    said = []
+    for column in ("time_limit_s", "cpu_limit_s", "memory_limit_mb"):
+        each = [", ".join(f"{value:g}" for value in sorted(set(runs[column].dropna()))) for runs in (one, other)]
+        said += [f"{column}: A {each[0] or '-'}; B {each[1] or '-'}"] * (each[0] != each[1])
+    return said
 
 
 def _differences(one: object, other: object) -> list[str]:
