@@ -1026,7 +1026,8 @@ def test_errors_about_models_are_a_line(place: Any) -> None:
     assert [model.name for model in files.load_all(str(place / "three.py"))] == ["a", "b"]
     for words, reason in [
         (("solve", "wrong.py"), "wrong.py: line 4: ModelError: x > 0 is an expression and neither true nor false here"),
-        (("solve", "two.py"), "two.py: there are 2 models in it: call one `model`"),
+        (("explain", "two.py"), "two.py: there are 2 models in it: --index N takes one"),
+        (("solve", "two.py", "--index", "3"), "two.py: there is no model 3 in it, there are 2"),
         (
             ("solve", "nothing.py"),
             "nothing.py: it has no name for a nonosat.Model, or for a list of them: call one `model`",
@@ -1052,6 +1053,21 @@ def test_errors_about_models_are_a_line(place: Any) -> None:
         done = run(place, *words)
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
         assert done.stderr.startswith(f"nonosat: {reason}")
+
+
+def test_one_of_several_models_in_a_file(place: Any) -> None:
+    (place / "several.py").write_text(
+        "import nonosat\nrulers = []\nfor size in (2, 3):\n    one = nonosat.Model()\n    rulers.append(one)\n"
+        "    x = one.integer('x', 0, size)\n    one.add(x > size - 1)\n"
+    )
+    done = run(place, "solve", "several.py", "--unique")
+    assert (done.returncode, done.stdout.split()) == (10, ["x", "=", "2", "x", "=", "3"])
+    assert "several.py:rulers[0]: SAT, the only solution" in done.stderr
+    for words, code in [(("solve", "several.py"), 10), (("certify", "several.py", "-o", "out"), 20)]:
+        done = run(place, *words, "--index", "2")
+        assert done.returncode == code, done.stderr
+    assert (place / "out/several-2.opb").exists()
+    assert run(place, "encode", "several.py", "--index", "1", "-o", "a.cnf").returncode == 0
 
 
 def test_a_folder_of_models(place: Any) -> None:

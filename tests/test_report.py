@@ -741,7 +741,7 @@ def test_the_ranking_is_by_the_chosen_measure(by: str, first: str, head: str) ->
     assert head in tables.ranking_sheet(study).heads()
     sentences = tables.paragraph(study, tables.differences_table(study))
     if by == "total":
-        assert sentences[0].startswith("On the typical board encoding (15 ms) and loading (0 ms) outweigh solving (3")
+        assert sentences[0].startswith("On the typical board, encoding (15 ms) and loading (0 ms) outweigh solving (3")
     else:
         assert sentences[0].startswith(first)
     if by == "conflicts":

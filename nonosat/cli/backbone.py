@@ -47,8 +47,8 @@ def command(
     Of models (.py, .csp, .xml, .cnf) the variables are printed that are the same.
     """
     if of_models := models.named(files, from_format):
-        models.refuse(exact=exact, index=index, from_format=from_format)
-        return models.backbone(of_models, show, encoding, output, limits)
+        models.refuse(exact=exact, from_format=from_format)
+        return models.backbone(of_models, show, encoding, output, limits, index)
     from nonosat.counting import count as counting
 
     sources = Sources(files, from_format, index, show)

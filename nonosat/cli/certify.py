@@ -70,11 +70,13 @@ def command(
     if out is None and (encoding is None or unique or solver is not None or solutions is not None):
         raise click.UsageError("-o DIR is missing; without it there is --encoding NAME: is that right for the puzzle?")
     if models.named([file], from_format):
-        models.refuse(index=index, from_format=from_format)
+        models.refuse(from_format=from_format)
         if out is None:
             raise click.UsageError("-o DIR is missing: where the certificate of a model goes")
         count = solutions if solutions or not unique else 2
-        return _of_model(file, show, out, output, limits, encoding=encoding, solver=solver, count=count, proof=version)
+        return _of_model(
+            file, show, index, out, output, limits, encoding=encoding, solver=solver, count=count, proof=version
+        )
     puzzle = puzzle_of(file, from_format, index)
     try:
         if out is None:
@@ -91,9 +93,11 @@ def command(
     return Exit.UNSAT if made.claim.complete and made.claim.solutions < 2 else Exit.SAT
 
 
-def _of_model(file: str, show: Ticker, out: str, output: str, limits: dict[str, Any], **how: Any) -> Exit:
+def _of_model(
+    file: str, show: Ticker, index: int | None, out: str, output: str, limits: dict[str, Any], **how: Any
+) -> Exit:
     try:
-        return models.certify(file, show, out, output, limits, **how)
+        return models.certify(file, show, index, out, output, limits, **how)
     except SolverError as error:
         warn(f"{file}: {error}")
         return Exit.FAILED

@@ -42,8 +42,8 @@ def command(show: Ticker, opb: str, proof: str, file: str | None, index: int | N
     from nonosat.files import shown
 
     if file is not None and models.named([file], from_format):
-        models.refuse(index=index, from_format=from_format)
-        return models.check_certificate(file, show, opb, proof)
+        models.refuse(from_format=from_format)
+        return models.check_certificate(file, show, index, opb, proof)
     puzzle = None if file is None else puzzle_of(file, from_format, index)
     show("checking")
     try:

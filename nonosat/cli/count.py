@@ -62,8 +62,8 @@ def command(
     few solutions, or counted by Ganak, of which nothing is known before its end.
     """
     if of_models := models.named(files, from_format):
-        models.refuse(counter=counter, approximate=approximate, check=check, index=index, from_format=from_format)
-        return models.count(of_models, show, encoding, output, limits)
+        models.refuse(counter=counter, approximate=approximate, check=check, from_format=from_format)
+        return models.count(of_models, show, encoding, output, limits, index)
     from nonosat.counting import count as counting
 
     sources = Sources(files, from_format, index, show)

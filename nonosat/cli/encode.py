@@ -31,8 +31,8 @@ def command(file: str, out: str, encoding: str | None, index: int | None, from_f
     if suffix in _OTHERS:
         raise UnsupportedError(f"{shown(out)}: an encoding is written as .cnf, .csp, .opb or .wcnf, not as {suffix}")
     if models.named([file], from_format):
-        models.refuse(index=index, from_format=from_format)
-        models.encode(file, out, encoding)
+        models.refuse(from_format=from_format)
+        models.encode(file, index, out, encoding)
         return
     from nonosat.cli.shared.puzzles import puzzle_of
     from nonosat.encodings.registry import default_for

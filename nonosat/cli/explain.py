@@ -57,10 +57,10 @@ def command(
     line says so if there may be fewer.
     """
     if models.named([file], from_format):
-        models.refuse(board=board, steps=steps, index=index, from_format=from_format)
+        models.refuse(board=board, steps=steps, from_format=from_format)
         if output == "html":
             raise UnsupportedError("--format html is for puzzles: what is wrong with a model is a list of constraints")
-        return models.explain(file, show, output, limits)
+        return models.explain(file, show, index, output, limits)
     from nonosat.explanations.explain import read_board, values_of
     from nonosat.explanations.steps import ERROR
     from nonosat.runs.events import Stopped, Verdict

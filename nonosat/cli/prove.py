@@ -53,9 +53,9 @@ def command(
     from nonosat.solvers.sat.proofs import prove
 
     if models.named([file], from_format):
-        models.refuse(index=index, from_format=from_format)
+        models.refuse(from_format=from_format)
         try:
-            return models.prove(file, show, out, checked, limits, encoding=encoding, solver=solver)
+            return models.prove(file, show, index, out, checked, limits, encoding=encoding, solver=solver)
         except SolverError as error:
             warn(f"{file}: {error}")
             return Exit.FAILED

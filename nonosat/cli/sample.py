@@ -46,8 +46,8 @@ def command(
     `solve`, and models (.py, .csp, .xml, .cnf) are drawn from as well.
     """
     if of_models := models.named(files, from_format):
-        models.refuse(index=index, from_format=from_format)
-        return models.sample(of_models, show, count, seed, output, limits)
+        models.refuse(from_format=from_format)
+        return models.sample(of_models, show, count, seed, output, limits, index)
     from nonosat.counting.count import sample
 
     sources = Sources(files, from_format, index, show)

@@ -58,8 +58,10 @@ def command(
     """
     wanted = options.at_most(everything, count)
     if of_models := models.named(files, from_format):
-        models.refuse(draw=draw, index=index, from_format=from_format)
-        return models.solve(of_models, show, solver, output, limits, encoding=encoding, count=wanted, unique=unique)
+        models.refuse(draw=draw, from_format=from_format)
+        return models.solve(
+            of_models, show, solver, output, limits, index, encoding=encoding, count=wanted, unique=unique
+        )
     from nonosat.solvers.registry import default_for
     from nonosat.solvers.solve import request_of
 

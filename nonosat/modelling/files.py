@@ -66,6 +66,22 @@ def load_model(path: str | PathLike[str]) -> Model:
     return _of_suffix(name)
 
 
+def chosen(name: str, index: int | None = None) -> list[tuple[str, Model]]:
+    """The models in a file that a command means, with what to call each: all, or of several the one called ``model``.
+
+    ``index``: that one, from 1. NonosatError: as ``load_model``, or there is none of this number.
+    """
+    models = _of_python(name) if suffix_of(name) == ".py" else {"": _of_suffix(name)}
+    words = list(models)
+    if index is not None:
+        if not 1 <= index <= len(words):
+            raise UnsupportedError(f"{shown(name)}: there is no model {index} in it, there are {len(words)}")
+        words = [words[index - 1]]
+    elif "model" in models:
+        return [(name, models["model"])]
+    return [(f"{name}:{word}" if len(models) > 1 else name, models[word]) for word in words]
+
+
 def load_all(name: str) -> list[Model]:
     """All models in a file, in order: a Python file may have several. NonosatError: as ``load_model``."""
     if suffix_of(name) == ".py":

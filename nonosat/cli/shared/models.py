@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -54,13 +54,24 @@ def _models_below(folder: str) -> list[str]:
     return below if all(map(is_model, below)) else []
 
 
-def loaded(files: Sequence[str], show: Ticker) -> Iterator[tuple[str, Model]]:
-    """Each file with its model."""
-    from nonosat.modelling.files import load_model
+def loaded(files: Sequence[str], show: Ticker, index: int | None = None) -> Iterator[tuple[str, Model]]:
+    """Each model in the files, with its file's name; ``index``: the one of this number, from 1."""
+    from nonosat.modelling.files import chosen
 
     for name in files:
         show(f"reading {shown(name)}")
-        yield name, load_model(name)
+        yield from chosen(name, index)
+
+
+def loaded_one(file: str, show: Callable[[str], None], index: int | None = None) -> tuple[str, Model]:
+    """As ``loaded``, for commands that take one. UnsupportedError: there are several."""
+    from nonosat.modelling.files import chosen
+
+    show(f"reading {shown(file)}")
+    models = chosen(file, index)
+    if len(models) > 1:
+        raise UnsupportedError(f"{shown(file)}: there are {len(models)} models in it: --index N takes one")
+    return models[0]
 
 
 def refuse(**given: Any) -> None:
@@ -71,7 +82,13 @@ def refuse(**given: Any) -> None:
 
 
 def solve(
-    files: Sequence[str], show: Ticker, solver: str | None, output: str, limits: dict[str, Any], **how: Any
+    files: Sequence[str],
+    show: Ticker,
+    solver: str | None,
+    output: str,
+    limits: dict[str, Any],
+    index: int | None,
+    **how: Any,
 ) -> Exit:
     """Solve each, and print the solutions, or the best one."""
     answers: list[ModelAnswer] = []
@@ -79,7 +96,7 @@ def solve(
 
     chosen = load_solver(solver or DEFAULT_SAT, limits)
     how = {name: value for name, value in how.items() if value is not None or name == "count"}
-    for name, model in loaded(files, show):
+    for name, model in loaded(files, show, index):
         show(f"solving {shown(name)} with {chosen.name}")
         tell = partial(_print_answer, name, output=output)
         with printing_if_interrupted(show, tell):
@@ -130,12 +147,14 @@ def solution_text(solution: Solution) -> str:
     return "\n".join(lines)
 
 
-def count(files: Sequence[str], show: Ticker, encoding: str | None, output: str, limits: dict[str, Any]) -> Exit:
+def count(
+    files: Sequence[str], show: Ticker, encoding: str | None, output: str, limits: dict[str, Any], index: int | None
+) -> Exit:
     """Count the solutions of each."""
     from nonosat.counting.answer import json_text
 
     counts = []
-    for name, model in loaded(files, show):
+    for name, model in loaded(files, show, index):
         show(f"counting {shown(name)}")
         counts.append(model.count(**_encoding(encoding), **limits))
         show.hide()
@@ -161,10 +180,12 @@ def limited(name: str) -> Iterator[None]:
         raise click.exceptions.Exit(Exit.NO_ANSWER) from None
 
 
-def sample(files: Sequence[str], show: Ticker, draws: int, seed: int, output: str, limits: dict[str, Any]) -> Exit:
+def sample(
+    files: Sequence[str], show: Ticker, draws: int, seed: int, output: str, limits: dict[str, Any], index: int | None
+) -> Exit:
     """Draw solutions of each."""
     code = Exit.SAT
-    for name, model in loaded(files, show):
+    for name, model in loaded(files, show, index):
         with limited(name):
             found = model.sample(draws, seed, **limits)
         show.hide()
@@ -178,10 +199,12 @@ def sample(files: Sequence[str], show: Ticker, draws: int, seed: int, output: st
     return code
 
 
-def backbone(files: Sequence[str], show: Ticker, encoding: str | None, output: str, limits: dict[str, Any]) -> Exit:
+def backbone(
+    files: Sequence[str], show: Ticker, encoding: str | None, output: str, limits: dict[str, Any], index: int | None
+) -> Exit:
     """Print what all solutions of each share."""
     codes = []
-    for name, model in loaded(files, show):
+    for name, model in loaded(files, show, index):
         found = model.backbone(**_encoding(encoding), **limits)
         show.hide()
         codes.append({"SAT": Exit.SAT, "UNSAT": Exit.UNSAT}.get(str(found.verdict), Exit.NO_ANSWER))
@@ -195,9 +218,9 @@ def backbone(files: Sequence[str], show: Ticker, encoding: str | None, output: s
     return next((code for code in codes if code is not Exit.SAT), Exit.SAT)
 
 
-def explain(file: str, show: Ticker, output: str, limits: dict[str, Any]) -> Exit:
+def explain(file: str, show: Ticker, index: int | None, output: str, limits: dict[str, Any]) -> Exit:
     """Print why there is no solution."""
-    [(name, model)] = loaded([file], show)
+    name, model = loaded_one(file, show, index)
     show(f"explaining {shown(name)}")
     with limited(name):
         why = model.explain(**limits)
@@ -212,17 +235,20 @@ def explain(file: str, show: Ticker, output: str, limits: dict[str, Any]) -> Exi
     return Exit.DONE
 
 
-def certify(file: str, show: Ticker, out: str, output: str, limits: dict[str, Any], **how: Any) -> Exit:
+def certify(
+    file: str, show: Ticker, index: int | None, out: str, output: str, limits: dict[str, Any], **how: Any
+) -> Exit:
     """Write what a model means and the proof that its solutions, or its best one, are all; print what is proved."""
     from nonosat.files import check_folder, unpacked_name
 
     check_folder(out)  # before the work, not after it
-    [(name, model)] = loaded([file], show)
+    name, model = loaded_one(file, show, index)
     show(f"certifying {shown(name)}")
     with limited(name):
         made = model.certify(**{word: value for word, value in how.items() if value is not None}, **limits)
     show.hide()
     stem = "model" if file == "-" else unpacked_name(file).stem
+    stem = stem if index is None else f"{stem}-{index}"
     files = None if made.pbp is None else made.write(out, stem)
     opb, pbp = (None, None) if files is None else map(str, files)
     if output == "json":
@@ -254,11 +280,11 @@ def certify(file: str, show: Ticker, out: str, output: str, limits: dict[str, An
     )
 
 
-def check_certificate(file: str, show: Ticker, opb: str, pbp: str) -> Exit:
+def check_certificate(file: str, show: Ticker, index: int | None, opb: str, pbp: str) -> Exit:
     """Does the proof prove what it claims of the model in ``file``? Prints what is proved, or why not."""
     from nonosat.modelling.certify import read_certificate
 
-    [(name, model)] = loaded([file], show)
+    name, model = loaded_one(file, show, index)
     show("checking")
     certificate = read_certificate(model, opb, pbp)
     fault = certificate.fault()
@@ -271,13 +297,15 @@ def check_certificate(file: str, show: Ticker, opb: str, pbp: str) -> Exit:
     return Exit.DONE
 
 
-def prove(file: str, show: Ticker, out: str, checked: bool, limits: dict[str, Any], **how: Any) -> Exit:
+def prove(
+    file: str, show: Ticker, index: int | None, out: str, checked: bool, limits: dict[str, Any], **how: Any
+) -> Exit:
     """Write the formula of a model and a DRAT proof that it has no model; print what is proved."""
     from nonosat.files import check_folder
     from nonosat.solvers.sat.proofs import COMMANDS
 
     check_folder(out)
-    [(name, model)] = loaded([file], show)
+    name, model = loaded_one(file, show, index)
     show(f"proving {shown(name)}")
     with limited(name):
         made = model.prove(**{word: value for word, value in how.items() if value is not None}, **limits)
@@ -302,7 +330,7 @@ def prove(file: str, show: Ticker, out: str, checked: bool, limits: dict[str, An
 
 def equivalent(one: str, other: str, show: Ticker, output: str, limits: dict[str, Any], **how: Any) -> Exit:
     """Print whether two models have the same solutions, or one that only one of them has."""
-    (name, first), (_, second) = loaded([one, other], show)
+    (name, first), (_, second) = loaded_one(one, show), loaded_one(other, show)
     show(f"comparing {shown(one)} and {shown(other)}")
     found = first.equivalent(second, **{word: value for word, value in how.items() if value is not None}, **limits)
     show.hide()
@@ -324,12 +352,11 @@ def equivalent(one: str, other: str, show: Ticker, output: str, limits: dict[str
     return {True: Exit.DONE, False: Exit.FAILED, None: Exit.NO_ANSWER}[found.same]
 
 
-def encode(file: str, out: str, encoding: str | None) -> None:
+def encode(file: str, index: int | None, out: str, encoding: str | None) -> None:
     """Write a model as DIMACS, or in Sugar's language."""
     from nonosat.files import write_atomically
-    from nonosat.modelling.files import load_model
 
-    model = load_model(file)
+    _, model = loaded_one(file, lambda _: None, index)
     if suffix_of(out) == ".csp":
         if encoding is not None:
             raise UnsupportedError(f"{shown(out)}: a CSP in Sugar's language has no encoding; leave --encoding out")
