@@ -36,7 +36,7 @@ from_format = click.option(
     shell_complete=completion.formats,
     help="Format of FILE, if its suffix does not tell.",
 )
-index = click.option("--index", type=click.IntRange(min=1), help="Which puzzle, or model, of a file with many (from 1).")
+index = click.option("--index", type=click.IntRange(min=1), help="Which puzzle or model of a file with many (from 1).")
 
 
 def to_format(meaning: str = "Format of OUT, if its suffix does not tell.", **more: Any) -> Declaration:
