@@ -58,12 +58,10 @@ def load_model(path: str | PathLike[str]) -> Model:
     Of several in Python it is the one called ``model``. NonosatError: what is wrong, in a line with the file's name.
     """
     name = named_file(path)
-    if suffix_of(name) == ".py":
-        models = _of_python(name)
-        if len(models) > 1 and "model" not in models:
-            raise ModelError(f"{shown(name)}: there are {len(models)} models in it: call one `model`")
-        return models.get("model") or next(iter(models.values()))
-    return _of_suffix(name)
+    (_, model), *others = chosen(name)
+    if others:
+        raise ModelError(f"{shown(name)}: there are {len(others) + 1} models in it: call one `model`")
+    return model
 
 
 def chosen(name: str, index: int | None = None) -> list[tuple[str, Model]]:
@@ -71,7 +69,7 @@ def chosen(name: str, index: int | None = None) -> list[tuple[str, Model]]:
 
     ``index``: that one, from 1. NonosatError: as ``load_model``, or there is none of this number.
     """
-    models = _of_python(name) if suffix_of(name) == ".py" else {"": _of_suffix(name)}
+    models = _by_name(name)
     words = list(models)
     if index is not None:
         if not 1 <= index <= len(words):
@@ -84,9 +82,11 @@ def chosen(name: str, index: int | None = None) -> list[tuple[str, Model]]:
 
 def load_all(name: str) -> list[Model]:
     """All models in a file, in order: a Python file may have several. NonosatError: as ``load_model``."""
-    if suffix_of(name) == ".py":
-        return list(_of_python(name).values())
-    return [_of_suffix(name)]
+    return list(_by_name(name).values())
+
+
+def _by_name(name: str) -> dict[str, Model]:
+    return _of_python(name) if suffix_of(name) == ".py" else {"": _of_suffix(name)}
 
 
 def _of_suffix(name: str) -> Model:
