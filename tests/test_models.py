@@ -1574,3 +1574,14 @@ def test_a_counter_of_the_cnf_counts_solutions(encoding: str, tmp_path: Path) ->
     model.add(x.sum() == 7, model.n_values(x) >= 3, x[0] * x[1] <= x[2] + 2)
     model.encode(encoding).to_dimacs(tmp_path / "few.cnf")
     assert files.load_model(tmp_path / "few.cnf").count().solutions == model.count().solutions == 53
+
+
+def test_few_solutions_are_counted_without_ganak(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cnf_counters, "installed", lambda _: False)
+    model = Model()
+    numbers = [model.integer(f"x{at}", 0, 9) for at in range(5)]
+    model.add(numbers[0] + numbers[1] == 4)
+    with pytest.raises(UnsupportedError, match="pyganak is not installed"):
+        model.count()
+    model.add(numbers[2] + numbers[3] + numbers[4] <= 1)
+    assert model.count().solutions == 5 * 4

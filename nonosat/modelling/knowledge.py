@@ -45,12 +45,11 @@ def formula_of(csp: CSP, integers: str) -> tuple[Formula, Statistics]:
 
 
 def count(statement: Problem, encoding: str | None = None, **limits: float | None) -> Count:
-    """How many solutions a model has; an objective plays no part. UnsupportedError: Ganak is not installed.
+    """How many solutions a model has; an objective plays no part. UnsupportedError: many, and Ganak is not installed.
 
     MiniSat lists them if there are few and they are found soon, of which Ganak may take a thousand times as long;
     else Ganak counts.
     """
-    cnf_counters.needed("pyganak")
     csp = without_objective(statement).lowered().csp
     encoding = encoding_for(csp, encoding)
     check_integers(csp, encoding)
