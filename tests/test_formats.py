@@ -200,7 +200,7 @@ def test_a_damaged_file_is_read_or_refused(kind, data):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", nightly(NONOGRAMS, 3))
+@pytest.mark.parametrize("kind", nightly(NONOGRAMS, 1))
 @settings(SETTINGS, max_examples=1000)
 @given(data=st.data())
 def test_many_damaged_files_are_read_or_refused(kind, data):

@@ -86,7 +86,7 @@ def test_skyscrapers(name: str, part: slice) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", nightly(NONOGRAMS, 2))
+@pytest.mark.parametrize("name", nightly(NONOGRAMS, 1))
 def test_many_nonograms(name: str) -> None:
     certified(name, nonograms(500, 7, seed=1))
 

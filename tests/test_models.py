@@ -719,7 +719,10 @@ def test_what_is_shown_is_one_line() -> None:
     model = queens(8)
     model.minimize(model["q"][0])
     shown = [model, model.solve(), model.encode(), model.solve().solution, model.constraints[0].constraint]
+    shown += [model.backbone(), model.sample(3, seed=4)]
     assert all("\n" not in repr(one) and len(repr(one)) < 200 for one in shown)
+    assert repr(shown[-1]) == "<ModelSample 3 of 92 solutions, seed 4>"
+    assert repr(shown[-2]).startswith("<ModelBackbone SAT, 0 fixed, ")
     assert repr(model) == "<Model 'queens': 8 variables, 3 constraints, minimize q_0>"
 
 
@@ -1318,7 +1321,7 @@ def drawn_differences(seed: int, more: int = 0) -> Model:
 
 
 @pytest.mark.parametrize("encoding", spread(["log+adder", "order<=40,log+adder"], 1))
-@pytest.mark.parametrize("number", repeated(6, 20, 120))
+@pytest.mark.parametrize("number", repeated(6, 12, 120))
 def test_differences_by_digits_are_certified(encoding: str, number: int) -> None:
     for seed in range(number):
         certified_and_no_other(drawn_differences, seed, encoding)

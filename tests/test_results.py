@@ -36,7 +36,7 @@ def test_every_figure_and_table_is_made_again(tmp_path: Path) -> None:
     command = [sys.executable, str(ROOT / "benchmarks/figures.py"), str(tmp_path)]
     subprocess.run(command, check=True, capture_output=True)
     made = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file())
-    assert len(made) == 74
+    assert len(made) == 80
     for path in made:
         if path.suffix != ".png" or matplotlib.__version__ == DRAWN_BY:
             assert (tmp_path / path).read_bytes() == (ROOT / "results" / path).read_bytes(), path
@@ -833,7 +833,54 @@ def crossover() -> list[str]:
     rulers = runs[named.eq("all_different") & domain.eq(2000) & runs["encoding"].eq("order")]
     assert set(rulers["outcome"]) == {"MEMOUT"}
     sizes = (4, 32, 256, 2000, 10000)
+    by_value = table_of("crossover/values-ratios.csv").set_index(["family", "domain", "encoding", "against"])
+
+    def rounded(value: float) -> str:
+        """Two digits, without an exponent."""
+        return f"{float(f'{value:.2g}'):g}"
+
+    def beside_order(family: str, domain: int, encoding: str) -> str:
+        row = by_value.loc[(family, domain, encoding, "order")]
+        if row["ratio"] != row["ratio_upper"] or math.isinf(row["ratio"]):
+            return "over" if math.isinf(row["ratio"]) else f"over {rounded(row['ratio'])}"
+        return f"{rounded(row['ratio'])} ({rounded(row['low'])} to {rounded(row['high'])})".replace("inf", "no bound")
+
+    conflicts = by_value.loc[[(one, 32, "direct", "support") for one in names if one not in ("table", "element")]]
+    fields = table_of("crossover/xcsp3.csv")
+    ways = ("order", "coupled", "direct", "support", "log", "log+adder", "order<=256,log+adder", "cpsat")
+    over = table_of("crossover/xcsp3-ratios.csv")
+    assert set(over["instances"]) == {12}
+    assert set(over["runs"]) == {48}
+
+    def instance(name: str) -> str:
+        here = fields[fields["instance"].eq(name)].set_index("encoding")
+        told = [f"{here.loc[way, 'mean_s']:.2g} ({here.loc[way, 'solved']})" for way in ways]
+        return f"| {name} | {size(here['domain_most'].max())} | {' | '.join(told)} |"
+
+    def bounded(row: pd.Series) -> str:
+        both = dict.fromkeys(f"{row[column]:.2g}" for column in ("ratio", "ratio_upper"))
+        interval = f"{row['low']:.2g} to {row['high']:.2g}".replace("to inf", "to no bound")
+        return f"| `{row['encoding']}` : `{row['against']}` | {' to '.join(both)} | {interval} |"
+
+    shown = [("log+adder", "order"), ("coupled", "order"), ("log", "order"), ("direct", "order"), ("support", "order")]
+    chosen = over.set_index(["encoding", "against"], drop=False)
+    small = fields[fields["instance"].ne("SchedulingJS-min") & fields["encoding"].ne("cpsat")]
+    least = small.set_index("encoding").groupby("instance")["mean_s"].idxmin()
+    assert least.index[~least.isin(["order", "coupled"])].tolist() == ["NumberPartitioning-12"]
+    assert least["NumberPartitioning-12"] == "log+adder"
+    few = by_value.query("family in ('table', 'element') and domain <= 32 and against == 'order'")
+    assert not by_value.query("against == 'order'")["high"].lt(1).any()
     return [
+        *(
+            f"| {name} | {' | '.join(beside_order(one, n, way) for way in ('direct', 'support') for n in (4, 32, 256))} |"
+            for one, name in names.items()
+        ),
+        f"at 32 values they take {conflicts['ratio'].min():.1f} to {conflicts['ratio'].max():.1f} times as long",
+        *map(instance, fields["instance"].unique()),
+        *(bounded(chosen.loc[pair]) for pair in shown if pair in chosen.index),
+        f"On tables and elements of up to 32 values both take at most {few['ratio'].max():.2f} times as long as `order`",
+        f"largest domain of {small['domain_most'].min()} to {small['domain_most'].max()} values",
+        f"on {len(least) - 1} of the {len(least)} instances",
         *(f"| {name} | {many[one]} | {start(one, 'order')} | {start(one, 'coupled')} |" for one, name in names.items()),
         f"| family | {' | '.join(map(size, sizes))} |",
         f"({single['solved']:.0f} of {instances} instances settled, PAR10 {single['par10_s']:.1f} s, "

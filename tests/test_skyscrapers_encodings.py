@@ -51,7 +51,7 @@ def test_models_are_the_boards_of_every_full_clue_set() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", nightly(ENCODINGS, 3))
+@pytest.mark.parametrize("name", nightly(ENCODINGS, 1))
 def test_models_are_the_boards_of_every_clue_set(name: str) -> None:
     for clues in full_clue_sets():
         assert found(Skyscrapers.from_clues(clues), encoding=name) == solutions(clues)
@@ -196,6 +196,7 @@ def test_levels_that_do_not_exist() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_squares_are_drawn_evenly() -> None:
     """Of 4x4: 2,304 draws of 576 squares. Pearson's statistic has the mean 575 and the standard deviation 34."""
     counts: dict[bytes, int] = {}

@@ -22,6 +22,7 @@ from nonosat.errors import LimitReachedError, NonosatError, UnsupportedError
 from nonosat.modelling.solve import ModelAnswer, Solution
 from nonosat.runs.events import Finished, Found, Statistics, Verdict
 from nonosat.studies.analysis.aslib import write_scenario
+from nonosat.studies.analysis.axes import axes_of
 from nonosat.studies.analysis.boards import WALL
 from nonosat.studies.analysis.frames import load
 from nonosat.studies.analysis.report.tables import ReportedStudy, objectives_sheet, paragraph, selection_sheet
@@ -103,6 +104,8 @@ def test_models_are_run_as_puzzles_are(tmp_path: Path) -> None:
     assert frame["solved"].all()
     whole = ReportedStudy(frame, "models")
     assert "model" in " ".join(paragraph(whole, pd.DataFrame()))
+    [file] = [axis for axis in axes_of(frame) if axis.name == "file"]
+    assert {"two.py sums", "two.py second", "golomb_ruler.xml 1"} < set(file.values)
     sheet = objectives_sheet(whole)
     assert sheet is not None
     assert sheet.frame["proved"].tolist() == [4] * 4

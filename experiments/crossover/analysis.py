@@ -45,6 +45,8 @@ PAIRS = (
     ("order<=256,log+adder", "log+adder"),
     ("order<=256,log+adder", "order"),
 )
+VALUES = (("direct", "order"), ("support", "order"), ("direct", "support"))
+"""Of the encodings with a Boolean a value."""
 Array = npt.NDArray[np.float64]
 
 
@@ -150,11 +152,11 @@ def crossovers(runs: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=names)
 
 
-def ratios(runs: pd.DataFrame) -> pd.DataFrame:
+def ratios(runs: pd.DataFrame, compared: Iterable[tuple[str, str]] = PAIRS) -> pd.DataFrame:
     """A row a family, size and pair of encodings: how many times as long the one takes."""
     rows = []
     for (family, domain), here in runs.groupby(["constraint", "domain"]):
-        for one, other in PAIRS:
+        for one, other in compared:
             pairs = pairs_of(here, one, other)
             if len(pairs):
                 rows.append((family, domain, one, other, pairs["instance"].nunique(), len(pairs), *ratio_of(pairs)))
@@ -293,13 +295,26 @@ def _size(size: float) -> str:
 
 
 def by_instance(runs: pd.DataFrame) -> pd.DataFrame:
-    """A row an instance and encoding: how many runs have a result, and their least CPU time."""
+    """A row an instance and encoding, whose runs are those of the solvers: how many have a result, the mean CPU time
+    restricted to the limit, the clauses.
+    """
     rows = []
     for (source, label), here in runs.groupby(["source", "label"]):
-        done = here[here["solved"]]
-        most, least = int(here["domain_most"].max()), done["high_s"].min() if len(done) else math.nan
-        rows.append((source, most, label, len(here), len(done), least, here["clauses"].astype("Float64").median()))
-    names = ["instance", "domain_most", "encoding", "runs", "solved", "least_s", "clauses"]
+        most, done = int(here["domain_most"].max()), int(here["solved"].sum())
+        mean = here["high_s"].clip(upper=LIMIT_S).mean()
+        clauses = here["clauses"].astype("Float64").median()
+        rows.append((source.removesuffix(".xml"), most, label, len(here), done, mean, clauses))
+    names = ["instance", "domain_most", "encoding", "runs", "solved", "mean_s", "clauses"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def over_instances(runs: pd.DataFrame) -> pd.DataFrame:
+    """A row a pair of encodings: how many times as long the one takes, over all instances and solvers."""
+    rows = []
+    for one, other in (*PAIRS, *VALUES, ("log", "order")):
+        pairs = pairs_of(runs, one, other)
+        rows.append((one, other, pairs["instance"].nunique(), len(pairs), *ratio_of(pairs)))
+    names = ["encoding", "against", "instances", "runs", "ratio", "ratio_upper", "low", "high"]
     return pd.DataFrame(rows, columns=names)
 
 
@@ -323,9 +338,13 @@ def main(folder: Path) -> None:
             more = runs_of(path)
             if name == "crossover-values":
                 tables["values"] = (cells(more), "Direct and support beside the others, CaDiCaL.")
+                words = "How many times as long the first encoding takes, CaDiCaL."
+                tables["values-ratios"] = (ratios(more, VALUES), words)
             else:
-                alone = by_instance(more[more["solver"].isin(("cadical195", CPSAT))])
-                tables["xcsp3"] = (alone, "Instances of XCSP3 with CaDiCaL: CPU time, where there is a result.")
+                words = f"Instances of XCSP3: runs of all solvers, mean CPU time restricted to {LIMIT_S:g} s."
+                tables["xcsp3"] = (by_instance(more), words)
+                words = "How many times as long the first encoding takes on instances of XCSP3."
+                tables["xcsp3-ratios"] = (over_instances(more), words)
     for name, (frame, words) in tables.items():
         frame.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n", float_format="%.6g")
         (folder / f"{name}.md").write_text(markdown(Sheet(name, words, frame, plain_columns(frame))), encoding="utf-8")

@@ -1,9 +1,11 @@
-"""The same instances through other encoders: CPMpy's routes to PySAT and to Pindakaas, beside ours with CaDiCaL 1.9.5.
+"""The same instances through other encoders, beside ours: all with CaDiCaL 1.9.5, or the CaDiCaL that Pindakaas brings.
 
     python experiments/crossover/encoders.py -o encoders.csv [--domains 4,32,256,2000] [--seeds 1,2] [--limit 10]
 
-Each run has a process of its own with a limit of CPU seconds; a row each: family, domain, seed, encoder, outcome, CPU
-seconds of stating, encoding and solving. Needs CPMpy and, for its routes, ``pypblib`` and ``pindakaas``.
+CPMpy goes to PySAT and to Pindakaas. ``pysat.integer`` has no tables, elements and products; its linear constraints are
+clauses by Pindakaas, or propagated in the solver. Each run has a process of its own with a limit of CPU seconds; a row
+each: family, domain, seed, encoder, outcome, CPU seconds of stating, encoding and solving. Needs CPMpy, ``pypblib`` and
+``pindakaas``.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from __future__ import annotations
 import argparse
 import csv
 import importlib.util
+import operator
 import resource
 import subprocess
 import sys
@@ -22,20 +25,23 @@ from nonosat.csp.expressions import Expression, folded
 from nonosat.plugins import module_of
 
 HERE = Path(__file__).parent
-ENCODERS = ("cpmpy pysat", "cpmpy pindakaas", "order", "log+adder")
-FAMILIES = ("comparison", "linear", "all_different")
+ENCODERS = ("cpmpy pysat", "cpmpy pindakaas", "pysat.integer clauses", "pysat.integer propagated", "order", "log+adder")
+FAMILIES = ("comparison", "linear", "all_different", "table", "element", "product")
+LINEAR = FAMILIES[:3]
+"""What ``pysat.integer`` can state."""
 COLUMNS = ("family", "domain", "seed", "encoder", "outcome", "cpu_s")
 
 
+RELATIONS: dict[Any, Any] = {
+    "==": operator.eq, "!=": operator.ne, "<=": operator.le, "<": operator.lt, ">=": operator.ge, ">": operator.gt
+}  # fmt: skip
+
+
 def in_cpmpy(model: Any) -> Any:
-    """The model in CPMpy: sums, comparisons, connectives and all-different."""
+    """The model in CPMpy."""
     import cpmpy as cp
 
     made: dict[int, Any] = {}
-    relations = {
-        "==": lambda a, b: a == b, "!=": lambda a, b: a != b, "<=": lambda a, b: a <= b, "<": lambda a, b: a < b,
-        ">=": lambda a, b: a >= b, ">": lambda a, b: a > b,
-    }  # fmt: skip
 
     def apply(node: Expression, parts: list[Any]) -> Any:
         match node.op:
@@ -48,7 +54,13 @@ def in_cpmpy(model: Any) -> Any:
                 factors, constant = node.data
                 return sum(a * part for a, part in zip(factors, parts, strict=True)) + constant
             case "compare":
-                return relations[node.data](*parts)
+                return RELATIONS[node.data](*parts)
+            case "product":
+                return parts[0] * parts[1]
+            case "element":
+                return cp.Element(parts[1:], parts[0])
+            case "table":
+                return cp.Table(parts, node.data.tolist())
             case "or":
                 return cp.any(parts)
             case "and":
@@ -59,6 +71,61 @@ def in_cpmpy(model: Any) -> Any:
 
     known: dict[int, Any] = {}
     return cp.Model([folded(constraint, known, apply) for _, constraint in model.constraints])
+
+
+def by_pysat(model: Any, propagated: bool) -> str:
+    """The outcome by ``pysat.integer``: order encoding, or coupled where all-different asks for it."""
+    from pysat.formula import IDPool
+    from pysat.integer import Integer, IntegerEngine, LinearExpr
+    from pysat.solvers import Cadical195
+
+    pool, clauses = IDPool(), []
+    differ = any(constraint.op == "all_different" for _, constraint in model.constraints)
+    domain = "coupled" if differ else "order"
+    xs = [Integer(f"x{at}", low, high, encoding=domain, vpool=pool) for at, (low, high) in enumerate(model.domains)]
+    engine = IntegerEngine(xs, vpool=pool)
+
+    def number(node: Expression) -> Any:
+        if node.op == "variable":
+            return xs[node.data[0]].as_expr()
+        if node.op == "constant":
+            return LinearExpr({}, node.data)
+        assert node.op == "sum", node.op
+        factors, constant = node.data
+        total = LinearExpr({}, constant)
+        for factor, part in zip(factors, node.children, strict=True):
+            total = total + number(part) * factor
+        return total
+
+    def relation(node: Expression) -> Any:
+        left, right = node.children
+        above = number(left) - number(right)
+        match node.data:  # its own `<` is up to a rounding error: clausify() drops it
+            case "<":
+                return above <= -1
+            case ">":
+                return above >= 1
+        return RELATIONS[node.data](above, 0)
+
+    for _, constraint in model.constraints:
+        if constraint.op == "all_different":
+            engine.add_alldifferent([xs[part.data[0]] for part in constraint.children])
+        elif constraint.op == "or":
+            clauses.append([engine.add_linear(relation(part), reified=True) for part in constraint.children])
+        else:
+            engine.add_linear(relation(constraint))
+    with Cadical195() as solver:
+        if propagated:
+            solver.connect_propagator(engine)
+            engine.setup_observe(solver)
+        else:
+            solver.append_formula(engine.clausify())
+        solver.append_formula(clauses)
+        found = solver.solve()
+        if found:
+            values = engine.decode_model(solver.get_model())
+            assert model.holds([values[x] for x in xs]), "its solution is none"
+    return "SAT" if found else "UNSAT"
 
 
 def one(family: str, domain: int, seed: int, encoder: str, limit: int) -> None:
@@ -73,6 +140,14 @@ def one(family: str, domain: int, seed: int, encoder: str, limit: int) -> None:
         begin = _spent()
         _limited(limit)
         outcome = "SAT" if cp.SolverLookup.get(solver, stated).solve() else "UNSAT"
+    elif encoder.startswith("pysat.integer"):
+        propagated = encoder.endswith("propagated")
+        small = Model()  # imports are off the clock
+        small.add(small.integer("x", 0, 3) > 1)
+        by_pysat(small, propagated)
+        begin = _spent()
+        _limited(limit)
+        outcome = by_pysat(model, propagated)
     else:
         small = Model()  # imports are off the clock
         small.add(small.integer("x", 0, 3) > 1)
@@ -106,15 +181,18 @@ def main() -> None:
         family, domain, seed, encoder = options.one
         one(family, int(domain), int(seed), encoder, options.limit)
         return
-    needed = {"cpmpy pysat": "pypblib", "cpmpy pindakaas": "pindakaas"}
-    here = [name for name in ENCODERS if name not in needed or importlib.util.find_spec(needed[name])]
+    for needed in ("cpmpy", "pypblib", "pindakaas"):
+        if importlib.util.find_spec(needed) is None:
+            sys.exit(f"encoders.py needs {needed}: pip install cpmpy pypblib pindakaas")
     with Path(options.output).open("w", newline="", encoding="utf-8") as file:
         rows = csv.writer(file, lineterminator="\n")
         rows.writerow(COLUMNS)
         for seed in options.seeds.split(","):
             for domain in options.domains.split(","):
                 for family in FAMILIES:
-                    for encoder in here:
+                    for encoder in ENCODERS:
+                        if encoder.startswith("pysat.integer") and family not in LINEAR:
+                            continue
                         words = [sys.executable, __file__, "-o", "-", "--limit", str(options.limit), "--one"]
                         done = subprocess.run([*words, family, domain, seed, encoder], capture_output=True, text=True)
                         found = done.stdout.split()[-2:]

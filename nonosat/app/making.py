@@ -11,6 +11,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,7 +28,7 @@ from nonosat.puzzles.drawing import pixel_art, png, svg
 from nonosat.puzzles.formats import FORMATS, detected, drawn, dumps, loads
 from nonosat.puzzles.formats.texts import game_id
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.puzzles.nonogram.images import DITHERS, ImageOptions, read_image
+from nonosat.puzzles.nonogram.images import DITHERS, ImageOptions, opened, read_image
 from nonosat.puzzles.nonogram.puzzle import Picture, lettered
 from nonosat.puzzles.puzzle import Board, Format, Puzzle, fault, kind_of
 from nonosat.solvers.solve import solve
@@ -152,12 +153,24 @@ def of_image(data: bytes, how: ImageOptions) -> Body:
     return puzzle_json(Nonogram.from_picture(picture))
 
 
-def image(body: Body) -> tuple[bytes, ImageOptions]:
-    """The image that a page brings, and how it is to be read."""
+def data_of(body: Body) -> bytes:
+    """The bytes of the image that a page brings."""
     try:
-        data = base64.b64decode(requests.text(body, "data", longest=1_400_000), validate=True)
+        return base64.b64decode(requests.text(body, "data", longest=1_400_000), validate=True)
     except binascii.Error:
         raise RequestError('"data" is an image in base64') from None
+
+
+def as_png(data: bytes) -> Body:
+    """An image that a browser does not read (PBM, TIFF) as PNG, in base64."""
+    made = BytesIO()
+    opened(data, 1).save(made, "PNG")
+    return {"png": base64.b64encode(made.getvalue()).decode()}
+
+
+def image(body: Body) -> tuple[bytes, ImageOptions]:
+    """The image that a page brings, and how it is to be read."""
+    data = data_of(body)
     colours = requests.integer(body, "colours", 1, 12, 1)
     dither = requests.choice(body, "dither", DITHERS, "none")
     if colours > 1:

@@ -104,13 +104,16 @@ MOST_LISTED = 20_000
 """Solutions that are listed, to be drawn from; where there are more, values are drawn by counts of what they leave."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ModelSample:
     """Uniform draws from all ``solutions`` of a model, with replacement; each is checked."""
 
     draws: tuple[Solution, ...]
     solutions: int
     seed: int
+
+    def __repr__(self) -> str:
+        return f"<ModelSample {len(self.draws)} of {self.solutions} solutions, seed {self.seed}>"
 
 
 def sample(statement: Problem, draws: int = 1, seed: int = 0, encoding: str | None = None) -> ModelSample:
@@ -178,7 +181,7 @@ def _narrowed(formula: Formula, bound: Comparison) -> Formula:
 # What all solutions share.
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ModelBackbone:
     """``fixed``: the values, by name, that variables have in all solutions; ``complete``: these are all such."""
 
@@ -186,7 +189,11 @@ class ModelBackbone:
     fixed: dict[str, int] = field(default_factory=dict)
     complete: bool = False
     reason: str | None = None
-    statistics: Statistics = field(default_factory=Statistics, repr=False)
+    statistics: Statistics = field(default_factory=Statistics)
+
+    def __repr__(self) -> str:
+        cut = "" if self.complete else " at least"
+        return f"<ModelBackbone {self.verdict}, {len(self.fixed)}{cut} fixed, {self.statistics.total_s:.4f} s>"
 
 
 def backbone(statement: Problem, encoding: str | None = None, **limits: float | None) -> ModelBackbone:

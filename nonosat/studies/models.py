@@ -17,6 +17,7 @@ import numpy as np
 from nonosat.csp.statement import LoweredStatement, Problem
 from nonosat.encodings.registry import MODEL
 from nonosat.errors import UnsupportedError
+from nonosat.files import shown
 from nonosat.modelling.features import constraints_by_kind, facts
 from nonosat.modelling.files import is_model, load_all
 from nonosat.modelling.solve import ModelAnswer, judge_of_model
@@ -70,6 +71,7 @@ class StudyModel:
         """What records have about it."""
         objective = self.statement.objective
         about: dict[str, Any] = facts(self.statement)
+        about["title"] = self.statement.name.removeprefix(shown(self.instance.path or "")).lstrip(":") or None
         about["constraint_kinds"] = json.dumps(constraints_by_kind(self.statement))
         if objective is not None:
             about["maximized"] = objective.greatest

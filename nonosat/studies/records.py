@@ -68,6 +68,7 @@ FIELDS = (
         "what it is made from: generator, its arguments, seed; or file/SHA-256/index",
     ),
     Field("source", "text", "", "the file's name, or the generator's"),
+    Field("title", "text", "", "of the puzzle, or the model's name", "if it has none"),
     Field("kind", "text", "", "of the puzzle: nonogram or skyscrapers; or model", "if it could not be made"),
     Field("rows", "integer", "cells", "height of the board", "for models, or if the puzzle could not be made"),
     Field("columns", "integer", "cells", "width of the board", "for models, or if the puzzle could not be made"),

@@ -221,6 +221,7 @@ def outcome(trace: Trace, shared: Trace) -> dict[str, Any]:
         result |= model.outcome(answer, bound)
     elif puzzle is not None:
         result["rows"], result["columns"] = puzzle.shape
+        result["title"] = puzzle.title or None
         if answer.found:
             result["goal"] = None if puzzle.goal is None else answer.found[0] == puzzle.goal
     if isinstance(answer, Answer):

@@ -421,7 +421,9 @@ def test_an_image_is_previewed_and_used(open_page: Open) -> None:
     page = entered(open_page)
     press(page, "Image…")
     page.locator("input[type=file]").set_input_files(EXAMPLES / "pictures" / "20-cherries.png")
-    page.wait_for_selector(".preview canvas[width='25'][aria-label='The puzzle, 25x25']")
+    page.wait_for_selector(".preview canvas[width='20'][aria-label='The puzzle, 20x20']")  # a cell a pixel
+    refill(page.get_by_label("Cells of the longer side"), "15")
+    page.wait_for_selector(".preview canvas[width='15']")
     refill(page.get_by_label("Cells of the longer side"), "20")
     page.wait_for_selector(".preview canvas[width='20']")
     press(page, "Use it")
@@ -429,6 +431,17 @@ def test_an_image_is_previewed_and_used(open_page: Open) -> None:
     assert said(page) == "2 solutions"
     expected = load_cherries()
     assert shown(page) == expected
+
+
+def test_an_image_that_browsers_do_not_read_is_used(open_page: Open, tmp_path: Path) -> None:
+    (tmp_path / "hook.pbm").write_text("P1\n3 4\n1 1 1\n0 0 1\n0 0 1\n1 1 1\n")
+    page = entered(open_page)
+    press(page, "Image…")
+    page.locator("input[type=file]").set_input_files(tmp_path / "hook.pbm")
+    page.wait_for_selector(".preview canvas[width='3'][aria-label='The puzzle, 4x3']")
+    press(page, "Use it")
+    page.wait_for_function(f"() => {BOARD}.puzzle.width === 3")
+    assert shown(page) == [[1, 1, 1], [0, 0, 1], [0, 0, 1], [1, 1, 1]]
 
 
 def load_cherries() -> list[list[int]]:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from boards import BOARD, CANVAS, click, open_puzzle, place, refill, shown, until
 from packs_made import write_packs
-from sampling import repeated, spread
+from sampling import RARE, spread
 from serving import Server
 
 import nonosat
@@ -461,7 +461,7 @@ def test_a_step_of_an_explanation_survives_a_reload_and_a_new_tab(open_page: Ope
     until(page, f"String(Array.from({BOARD}.cells)) === '{','.join(map(str, begun))}'")
 
 
-@pytest.mark.parametrize("kills", repeated(2, 4, 50))
+@pytest.mark.parametrize("kills", [2, pytest.param(50, marks=RARE)])
 def test_no_stroke_of_play_or_make_is_lost_by_kills(open_page: Open, server: Server, kills: int) -> None:
     """Clicks on two tabs, and kill -9 of the server at a random moment, over and over. After each restart, with
     another token, both boards are kept as the pages show them.

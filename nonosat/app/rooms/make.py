@@ -70,6 +70,11 @@ def image(request: Request, body: Body) -> object:
     return call_isolated(making.of_image, *making.image(body), preload=("PIL.ImageOps",))
 
 
+def bitmap(request: Request, body: Body) -> object:
+    """An image as PNG."""
+    return call_isolated(making.as_png, making.data_of(body), preload=("PIL.ImageOps",))
+
+
 def export(request: Request, body: Body) -> object:
     """A file of the puzzle."""
     puzzle = making.made(body)
@@ -162,6 +167,6 @@ ROUTES = [
     Route("/api/make/own/{number}", reading(one)),
     Route("/api/make/drafts", reading(drafts)),
     Route("/api/make/drafts/{name}", reading(one_draft)),
-    *(_post(function.__name__, function) for function in (analyse, changes, repair, read, image, export)),
+    *(_post(function.__name__, function) for function in (analyse, changes, repair, read, image, bitmap, export)),
     *(_post(function.__name__, function) for function in (formats, share, page, save, delete, booklet, draft, discard)),
 ]

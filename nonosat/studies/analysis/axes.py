@@ -129,8 +129,16 @@ def _files(frame: pd.DataFrame) -> Axis:
     names = frame["source"].map(lambda name: Path(str(name)).name)
     several = frame.loc[from_files].groupby("source")["instance"].nunique().max() if from_files.any() else 0
     if several > 1:
-        names = names + " " + frame["instance"].str.rpartition("/")[2]
+        names = names + " " + _within(frame)
     return _axis(frame, FILE, "file", names.where(from_files), by=natural)
+
+
+def _within(frame: pd.DataFrame) -> pd.Series:
+    """What tells the instances of a file apart: a title that no other has, or the number in the file."""
+    ours = frame.drop_duplicates("instance").set_index("instance")["title"].fillna("")
+    files = ours.index.to_series().str.rpartition("/")[0]
+    alone = ours.groupby([files, ours]).transform("size").eq(1) & ~ours.str.fullmatch(r"[\d\s]*")
+    return frame["instance"].map(ours.where(alone)).fillna(frame["instance"].str.rpartition("/")[2])
 
 
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")

@@ -6,6 +6,7 @@ import { button, dialog, fill, h, options, select, size, thumbnail, turns } from
 import { sent } from "./state.js";
 
 const SHRUNK = 600; // pixels of the longer side that are kept: boards have few cells
+const MOST = 100; // cells of the longer side
 const WHOLE = [0, 0, 1, 1];
 
 /** An image at hand, of which a part is taken: left, top, right and bottom from 0 to 1. */
@@ -53,6 +54,20 @@ class Photo {
   }
 }
 
+/** Any image that the server reads; most are read here. */
+async function bitmapOf(image) {
+  try {
+    return await createImageBitmap(image);
+  } catch {
+    const data = new Uint8Array(await image.arrayBuffer()).toBase64();
+    const { png } = await post("/api/make/bitmap", { data });
+    return createImageBitmap(new Blob([Uint8Array.fromBase64(png)], { type: "image/png" }));
+  }
+}
+
+/** Is the file an image? Systems do not know the type of each. */
+export const isImage = ({ name, type }) => type.startsWith("image/") || /\.(p[bgpn]m|tiff?)$/i.test(name);
+
 export function askImage(first, take) {
   let photo = null;
   let found = null;
@@ -63,7 +78,7 @@ export function askImage(first, take) {
     waiting = setTimeout(look, 120);
   };
   const input = (label, type, more) => h("input", { type, label, oninput: later, ...more });
-  const longer = input("Cells of the longer side", "number", { min: 2, max: 100, value: 25 });
+  const longer = input("Cells of the longer side", "number", { min: 2, max: MOST, value: 25 });
   const contrast = input("Contrast", "range", { min: 0.3, max: 3, step: 0.05, value: 1 });
   const brightness = input("Brightness", "range", { min: 0.3, max: 2, step: 0.05, value: 1 });
   const colours = input("Colours", "range", { min: 1, max: 8, value: 1 });
@@ -72,7 +87,7 @@ export function askImage(first, take) {
   const invert = input("Light cells filled", "checkbox");
   const blank = select("Blank colour", [["", "the lightest"]], later);
   const dither = select("Dithering", [["none", "none"], ["floyd-steinberg", "Floyd and Steinberg"], ["bayer", "ordered (Bayer)"]], later);
-  const file = h("input", { type: "file", accept: "image/*", label: "Image", onchange: () => adopt(file.files[0]) });
+  const file = h("input", { type: "file", accept: "image/*,.pbm,.pgm,.ppm,.pnm", label: "Image", onchange: () => adopt(file.files[0]) });
   const preview = h("div.preview", h("p", "Choose an image, or drop one."));
   const verdict = h("p.small", { role: "status" });
 
@@ -110,7 +125,7 @@ export function askImage(first, take) {
     blank.disabled = plain;
     [threshold, own, invert].forEach((made) => (made.disabled = !plain));
     threshold.disabled = own.disabled = invert.disabled = !plain;
-    const cells = Math.min(100, Math.max(1, Math.round(Number(longer.value)) || 1));
+    const cells = Math.min(MOST, Math.max(1, Math.round(Number(longer.value)) || 1));
     const data = await photo.data(Number(contrast.value), Number(brightness.value));
     const how = { data, size: cells, colours: Number(colours.value), dither: dither.value };
     if (!plain && blank.value) how.blank = blank.value;
@@ -142,7 +157,10 @@ export function askImage(first, take) {
     if (!image) return;
     fill(preview, h("p.quiet", "Looking …"));
     try {
-      photo = new Photo(await createImageBitmap(image));
+      const bitmap = await bitmapOf(image);
+      const side = Math.max(bitmap.width, bitmap.height);
+      if (side <= MOST) longer.value = side; // it has been drawn pixel by pixel
+      photo = new Photo(bitmap);
       crop.hidden = false;
       cut(WHOLE);
       await look();

@@ -53,7 +53,7 @@ export class Maker {
   }
 
   async drop(file) {
-    if (file.type.startsWith("image/")) this.askImage(file);
+    if ((await module("./make/image.js")).isImage(file)) this.askImage(file);
     else this.readText(await file.text());
   }
 
