@@ -2,6 +2,7 @@
 
     python benchmarks/encoding.py [--size 100] [--density 0.5] [--repeat 7]
     python benchmarks/encoding.py --every           # the encoding rates of all encodings that are tested as a whole
+    python benchmarks/encoding.py --models          # literals a second of models: comparisons, sums, all-different
     python benchmarks/encoding.py --picture 512     # encode, load and solve a picture; time and peak memory
 
 CPU seconds of one process, medians; both sides run in turn, in one process, so that their ratio means something.
@@ -17,9 +18,11 @@ from time import process_time
 import numpy as np
 from pysat.solvers import Solver
 
+from nonosat import Model
 from nonosat.encodings.nonogram import ENCODINGS, RELAXED
 from nonosat.encodings.registry import encoding
 from nonosat.generators.density import random_density
+from nonosat.modelling.knowledge import formula_of
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.formulas import no_garbage_collection
 from nonosat.solvers.solve import solve
@@ -62,6 +65,44 @@ def every(size: int, density: float, repeat: int) -> None:
         print(f"{name:32} {cnf.variables:>10,} variables {cnf.clauses:>11,} clauses {rate:6.1f} M clauses/s")
 
 
+def compared(size: int, values: int) -> Model:
+    """Of any two variables one is well before the other."""
+    model = Model("comparisons")
+    x = model.integer("x", 0, values - 1, shape=size)
+    model.add([(x[i] + 3 <= x[j]) | (x[j] + 2 <= x[i]) for i in range(size) for j in range(i)])
+    return model
+
+
+def summed(size: int, values: int) -> Model:
+    """Sums of three variables."""
+    model = Model("sums")
+    x = model.integer("x", 0, values - 1, shape=size)
+    model.add([2 * x[i] + 3 * x[i + 1] - x[i + 2] <= 50 + i for i in range(size - 2)])
+    return model
+
+
+def different(size: int) -> Model:
+    """Queens: three constraints, all different."""
+    model, rows = Model("all different"), np.arange(size)
+    x = model.integer("x", 0, size - 1, shape=size)
+    model.add(model.all_different(x), model.all_different(x + rows), model.all_different(x - rows))
+    return model
+
+
+def models(repeat: int) -> None:
+    """Literals a second of models, from the model's CSP to arrays."""
+    for model in (compared(60, 1000), summed(102, 1000), different(150)):
+        csp = model.lowered().csp
+        for name in ("order", "coupled"):
+            seconds = []
+            for _ in range(repeat):
+                begin = process_time()
+                cnf = formula_of(csp, name)[0].cnf
+                seconds.append(process_time() - begin)
+            rate = len(cnf.literals) / median(seconds) / 1e6
+            print(f"{model.name:16} {name:10} {len(cnf.literals):>12,} literals {rate:6.1f} M literals/s", flush=True)
+
+
 def waves(size: int, detail: float) -> Nonogram:
     """A picture of our own: interfering waves, cut at a level; the more ``detail``, the more runs."""
     y, x = np.mgrid[0:size, 0:size] * detail / size
@@ -95,9 +136,12 @@ def main() -> None:
     parser.add_argument("--picture", type=int, metavar="SIZE")
     parser.add_argument("--detail", type=float, default=4.0)
     parser.add_argument("--every", action="store_true")
+    parser.add_argument("--models", action="store_true")
     options = parser.parse_args()
     if options.picture:
         picture(options.picture, options.detail, options.encoding, options.solver)
+    elif options.models:
+        models(options.repeat)
     elif options.every:
         every(options.size, options.density, options.repeat)
     else:

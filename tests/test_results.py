@@ -872,13 +872,13 @@ def crossover() -> list[str]:
     assert not by_value.query("against == 'order'")["high"].lt(1).any()
     return [
         *(
-            f"| {name} | {' | '.join(beside_order(one, n, way) for way in ('direct', 'support') for n in (4, 32, 256))} |"
+            f"| {name} | {' | '.join(beside_order(one, n, way) for way in ('direct', 'support') for n in sizes[:3])} |"
             for one, name in names.items()
         ),
         f"at 32 values they take {conflicts['ratio'].min():.1f} to {conflicts['ratio'].max():.1f} times as long",
         *map(instance, fields["instance"].unique()),
         *(bounded(chosen.loc[pair]) for pair in shown if pair in chosen.index),
-        f"On tables and elements of up to 32 values both take at most {few['ratio'].max():.2f} times as long as `order`",
+        f"tables and elements of up to 32 values both take at most {few['ratio'].max():.2f} times as long as `order`",
         f"largest domain of {small['domain_most'].min()} to {small['domain_most'].max()} values",
         f"on {len(least) - 1} of the {len(least)} instances",
         *(f"| {name} | {many[one]} | {start(one, 'order')} | {start(one, 'coupled')} |" for one, name in names.items()),

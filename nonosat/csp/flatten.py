@@ -681,15 +681,16 @@ def at_most_sums(some: Sums, flat: Flat) -> None:
     """``sum(a v) <= bound``: if all terms but one have at least these values, the last has at most what is left.
 
     One clause for all values of the others (Tamura et al. 2009, without the combinations that no values reach); the
-    variable with the largest domain is the last. Where values have Booleans: if the others have just these values. By
-    supports two terms are stated from either side then, so that unit propagation makes them arc consistent.
+    variable with the largest domain is the last, of several that with the smallest coefficient. Where values have
+    Booleans: if the others have just these values. By supports two terms are stated from either side then, so that
+    unit propagation makes them arc consistent.
     """
     count, width = some.variables.shape
     if not width:
         if (some.bounds < 0).any():
             flat.add(at_least(ints([]), 1, rows=ints([])), count=1)  # an empty clause
         return
-    order = np.argsort(flat.size(some.variables), axis=1, kind="stable")
+    order = np.lexsort((-abs(some.coefficients), flat.size(some.variables)), axis=1)
     some = Sums(
         np.take_along_axis(some.coefficients, order, 1), np.take_along_axis(some.variables, order, 1), some.bounds
     )
@@ -738,51 +739,92 @@ def pieces_of(sizes: npt.NDArray[Any]) -> list[npt.NDArray[np.intp]]:
 
 def _state_piece(some: Sums, lower: AnyInts, upper: AnyInts, by_values: str | None, flat: Flat) -> None:
     """The same for sums whose coefficients have the same signs."""
-    owner, given = np.arange(len(some.bounds)), list[AnyInts]()
-    for place in range(lower.shape[1] - 1):
-        entry, value = flat.among(some.variables[owner, place], lower[owner, place], upper[owner, place])
+    owner, given, rest = np.arange(len(some.bounds)), list[AnyInts](), some.bounds
+    last = lower.shape[1] - 2
+    for place in range(last + 1):
+        low, high = lower[owner, place], upper[owner, place]
+        if place == last:
+            low, high = _that_matter(some, owner, rest, (lower, upper), bool(by_values), flat)
+        entry, value = flat.among(some.variables[owner, place], low, high)
         owner, given = owner[entry], [*(values[entry] for values in given), value]
-    rest = some.bounds[owner]
-    for place, values in enumerate(given):
-        rest -= some.coefficients[owner, place] * values
+        rest = rest.take(entry) - some.coefficients[:, place].take(owner) * value
     positive, units = bool(some.coefficients[0, -1] > 0), bool((abs(some.coefficients[:, -1]) == 1).all())
-    coefficients, low, high = abs(some.coefficients[owner, -1]), lower[owner, -1], upper[owner, -1]
+    factor, low, high = abs(some.coefficients[:, -1]), lower[:, -1].take(owner), upper[:, -1].take(owner)
 
-    def left(rest: npt.NDArray[np.int64]) -> AnyInts:  # beyond the domain nothing changes, nor in its gaps
-        most = rest if units else rest // coefficients
-        bounds = numbers(np.clip(most, low - 1, high) if positive else np.clip(-most, low, high + 1))
-        return flat.rounded(some.variables[owner, -1], bounds, not positive)
+    def left(rest: npt.NDArray[np.int64], rows: Positions | slice) -> AnyInts:
+        """What the last may be at most, or at least; beyond its domain nothing changes, nor in its gaps."""
+        most = rest if units else rest // factor[owner[rows]]
+        least, greatest = low[rows], high[rows]
+        bounds = numbers(np.clip(most, least - 1, greatest) if positive else np.clip(-most, least, greatest + 1))
+        return bounds if flat.gaps is None else flat.rounded(some.variables[owner[rows], -1], bounds, not positive)
 
-    bounds = left(rest)
+    bounds = left(rest, slice(None))
     needed = bounds != (high if positive else low)
     if not by_values:  # a clause is implied by one with a weaker condition that leaves the last no more
-        least = np.minimum(some.coefficients * lower, some.coefficients * upper).sum(axis=1)
+        nothing = bounds == (low - 1 if positive else high + 1)
         for place, values in enumerate(given):
+            rows: Positions | slice = slice(None)
+            if flat.gaps is None:  # else what is left differs
+                steps = abs(some.coefficients[:, place]) < factor
+                rows = np.flatnonzero(nothing | steps[owner] if steps.any() else nothing)
+            at, some_values = owner[rows], values[rows]
             upwards = bool(some.coefficients[0, place] > 0)
-            more = abs(some.coefficients[owner, place])
+            more = abs(some.coefficients[at, place])
             if flat.gaps is not None:
-                weaker = values.astype(np.int64) + (-1 if upwards else 1)
-                more *= abs(values - flat.rounded(some.variables[owner, place], weaker, not upwards))
-            needed &= (values == (lower if upwards else upper)[owner, place]) | (left(rest + more) != bounds)
+                weaker = some_values.astype(np.int64) + (-1 if upwards else 1)
+                more *= abs(some_values - flat.rounded(some.variables[at, place], weaker, not upwards))
+            first = some_values == (lower if upwards else upper)[at, place]
+            needed[rows] &= first | (left(rest[rows] + more, rows) != bounds[rows])
+        least = np.minimum(some.coefficients * lower, some.coefficients * upper).sum(axis=1)
         needed |= (least > some.bounds)[owner]  # what no values satisfy is proved by all of them, one by one
-    which = np.flatnonzero(needed)
+    which: Positions | slice = slice(None) if needed.all() else np.flatnonzero(needed)
     columns: list[Column] = []
+    chosen = owner[which]
     for place, every in enumerate(given):
-        variables, values = some.variables[owner[which], place], every[which]
+        variables, values = some.variables[:, place].take(chosen), every[which]
         if by_values:
             columns.append(outside(variables, values, values))
         elif some.coefficients[0, place] > 0:
             columns.append(at_most(variables, values - 1))
         else:
             columns.append(at_least(variables, values + 1))
-    columns.append((at_most if positive else at_least)(some.variables[owner[which], -1], bounds[which]))
+    columns.append((at_most if positive else at_least)(some.variables[:, -1].take(chosen), bounds[which]))
     if by_values is not None:
         last = some.variables[owner, -1]
         allowed = flat.size(last, low, bounds) if positive else flat.size(last, bounds, high)
         literals = allowed if by_values == "supports" else flat.size(last) - allowed  # a clause each by conflicts
-        most = int(np.bincount(owner[which], literals[which], 1).max()) // (4 if by_values == "supports" else 1)
+        most = int(np.bincount(chosen, literals[which], 1).max()) // (4 if by_values == "supports" else 1)
         refuse_clauses(most, "a sum", f"encode by order or log, {ADDER}")
     flat.add(*columns)
+
+
+def _that_matter(
+    some: Sums, owner: Positions, rest: npt.NDArray[np.int64], domains: tuple[AnyInts, AnyInts], all_: bool, flat: Flat
+) -> tuple[AnyInts, AnyInts]:
+    """Of the last term but one the least and greatest value that restrict the last term; most clauses are without.
+
+    From where they leave the last term nothing, one value says it for those beyond; unless ``all_`` are listed.
+    """
+    (lower, upper), place = domains, domains[0].shape[1] - 2
+    low, high, before = lower[owner, place], upper[owner, place], some.variables[owner, place]
+    step, factor = some.coefficients[owner, place], some.coefficients[owner, -1]
+    ends = factor * lower[owner, -1], factor * upper[owner, -1]
+    most = rest - np.maximum(*ends)  # a term above it restricts the last, and one above `none` leaves it nothing
+    none = rest - np.minimum(*ends)
+    up, size = step > 0, abs(step)
+    first = np.where(up, np.clip(most // size + 1, low, high + 1), np.clip(-(most // size + 1), low - 1, high))
+    final = np.where(up, np.clip(none // size + 1, low, high), np.clip(-(none // size + 1), low, high))
+    if flat.gaps is not None:
+        final = np.where(up, flat.rounded(before, numbers(final), True), flat.rounded(before, numbers(final), False))
+    least = np.minimum(some.coefficients * lower, some.coefficients * upper).sum(axis=1)
+    whole = (least > some.bounds)[owner]
+    if all_:
+        final = np.where(up, high, low)
+    begin = np.where(whole | ~up, low, first)
+    begin = np.where(~whole & ~up, final, begin)
+    end = np.where(whole | up, high, first)
+    end = np.where(~whole & up, final, end)
+    return begin.astype(low.dtype), np.maximum(end, begin - 1).astype(low.dtype)
 
 
 def all_different(family: AllDifferent, flat: Flat) -> None:

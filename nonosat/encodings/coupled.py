@@ -46,10 +46,12 @@ class CoupledMap(OrderMap):
     def equal(self, variables: Ints, values: AnyInts) -> Ints:
         """The literals ``[v = value]``."""
         low, high = self.lower[variables], self.upper[variables]
-        literals = self._equal_first()[variables] + (values - low - 1)
-        literals = np.where(values == high, -self.at_most(variables, values - 1), literals)
-        literals = np.where(values == low, self.at_most(variables, values), literals)
-        return ints(np.where((values < low) | (values > high), -TRUE, literals))
+        literals = ints(self._equal_first()[variables] + (values - low - 1))
+        ends = np.flatnonzero((values <= low) | (values >= high))  # which have no Boolean of their own
+        variables, values, low, high = variables[ends], values[ends], low[ends], high[ends]
+        found = np.where(values == low, self.at_most(variables, values), -self.at_most(variables, values - 1))
+        literals[ends] = np.where((values < low) | (values > high), -TRUE, found)
+        return literals
 
     def axioms(self, out: Collector) -> None:
         """The order axioms, and ``[v = a]`` iff ``[v <= a]`` and not ``[v <= a - 1]``."""
@@ -76,6 +78,8 @@ class CoupledMap(OrderMap):
         if isinstance(column, Comparison):
             return super().columns(column)
         variables = column.variables
+        if column.outside and (column.low == column.high).all():
+            return [-self.equal(variables, column.low)]
         low = np.maximum(column.low, self.lower[variables])
         high = np.minimum(column.high, self.upper[variables])
         entry, value = ranges(low, high + 1)
