@@ -1,6 +1,8 @@
 # `make demo` and `make test` are all that a newcomer needs; everything lands in .venv.
 PYTHON ?= python3
 BIN := .venv/bin
+# Where it is set, each of the thousands of processes that tests start compiles all modules again.
+unexport PYTHONDONTWRITEBYTECODE
 
 # What `test` and `test-slow` test: `tree`, this checkout as it is, or `wheel`, as CI does: the wheel that is built of it, in an
 # environment and a folder of their own (.wheel/venv, .wheel/tree), where the package's source is not.

@@ -34,7 +34,7 @@ from nonosat.csp.sugar.writing import sugar
 from nonosat.encodings import families
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.parts import INTEGERS, WAYS, Integers
-from nonosat.errors import FormatError, ModelError, NonosatError, SolverError, UnsupportedError
+from nonosat.errors import FormatError, ModelError, NonosatError, SolverError, UnknownNameError, UnsupportedError
 from nonosat.modelling import files
 from nonosat.modelling.certify import ModelCertificate, read_certificate
 from nonosat.modelling.decode import decode_output
@@ -713,6 +713,20 @@ def test_a_wrong_lowering_gives_no_wrong_answer(monkeypatch: pytest.MonkeyPatch)
         assert answer.verdict is Verdict.WRONG
         assert answer.solution is None
         assert "all_different" in str(answer.reason)
+
+
+def test_an_encoding_that_plays_no_part_has_a_name_all_the_same() -> None:
+    model = queens(5)
+    assert model.solve(solver="cpsat", encoding="log").verdict is Verdict.SAT
+    with pytest.raises(UnknownNameError, match="unknown integer encoding 'lgo'"):
+        model.solve(solver="cpsat", encoding="lgo")
+
+
+def test_python_sat_takes_the_clauses_of_a_model() -> None:
+    encoded = queens(6).encode("order")
+    with Solver("glucose4", bootstrap_with=encoded) as solver:
+        assert solver.solve()
+        assert encoded.decode(solver.get_model())["q"].size == 6
 
 
 def test_what_is_shown_is_one_line() -> None:

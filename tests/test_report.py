@@ -727,6 +727,21 @@ def counted_frame() -> pd.DataFrame:
     return load(records)
 
 
+def test_loading_is_not_said_to_outweigh_what_limits_ended() -> None:
+    """Runs that a limit ended were solving: the few that are solved quickly are not typical."""
+    records = []
+    for board in range(8):
+        ended = {"outcome": "CPUOUT", "solve_s": None, "solve_cpu_s": None, "cpu_s": 1.0} if board > 2 else {
+            "solve_s": 0.002, "solve_cpu_s": 0.002, "cpu_s": 0.023
+        }  # fmt: skip
+        records.append(
+            record(instance=f"i{board}", encode_s=0.02, encode_cpu_s=0.02, load_s=0.001, load_cpu_s=0.001, **ended)
+        )
+    study = ReportedStudy(load(records), "x")
+    assert tables.formulas_first(study) == []
+    assert tables.formulas_first(ReportedStudy(load(records[:3]), "x")) != []
+
+
 @pytest.mark.parametrize(
     ("by", "first", "head"),
     [

@@ -36,7 +36,7 @@ def test_every_figure_and_table_is_made_again(tmp_path: Path) -> None:
     command = [sys.executable, str(ROOT / "benchmarks/figures.py"), str(tmp_path)]
     subprocess.run(command, check=True, capture_output=True)
     made = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file())
-    assert len(made) == 80
+    assert len(made) == 84
     for path in made:
         if path.suffix != ".png" or matplotlib.__version__ == DRAWN_BY:
             assert (tmp_path / path).read_bytes() == (ROOT / "results" / path).read_bytes(), path
@@ -903,8 +903,52 @@ def crossover() -> list[str]:
     ]
 
 
+def other_encoders() -> list[str]:
+    """CPMpy and `pysat.integer` on the instances of crossover."""
+    cells = table_of("crossover/encoders-by-cell.csv").set_index(["family", "domain", "encoder"])
+    beside = table_of("crossover/encoders-ratios.csv").set_index("against")
+    runs = table_of("crossover/encoders.csv")
+    ways = [
+        "order", "log+adder", "cpmpy pysat", "cpmpy pindakaas", "cpmpy pindakaas order", "cpmpy pindakaas binary",
+        "pysat.integer clauses", "pysat.integer propagated",
+    ]  # fmt: skip
+
+    def cell(family: str, domain: int, way: str) -> str:
+        if (family, domain, way) not in cells.index:
+            return "–"
+        row = cells.loc[(family, domain, way)]
+        assert row["instances"] == 4
+        return f"{row['mean_s']:.2g} ({row['solved']:.0f})"
+
+    def against(name: str) -> str:
+        row = beside.loc[name]
+        return f"{row['ratio']:.2g} ({row['low']:.2g} to {row['high']:.2g})"
+
+    named = {"CPMpy": "CPMpy, its best", "pysat.integer": "`pysat.integer`, its best"}
+    means = table_of("crossover/encoders-by-cell.csv").pivot(
+        index=["family", "domain"], columns="encoder", values="mean_s"
+    )
+    ours = means[["order", "log+adder"]].min(axis=1)
+    theirs = means.drop(columns=["order", "log+adder"]).min(axis=1)
+    faster = theirs.index[theirs < ours]
+    small = [family.replace("_", " ") for family, domain in faster if domain == 4]
+    larger = [f"{family} {domain}" for family, domain in faster if domain > 4]
+    failed = runs[runs["outcome"].eq("failed")]
+    assert set(failed["encoder"]) == {"cpmpy pindakaas binary"}
+    assert set(failed["family"]) == {"element"}
+    pairs = runs[["family", "domain"]].drop_duplicates().sort_values(["family", "domain"]).itertuples(index=False)
+    return [
+        *(f"| {one.replace('_', ' ')} {n:,} | {' | '.join(cell(one, n, way) for way in ways)} |" for one, n in pairs),
+        *(f"| {words} | {beside.loc[name, 'instances']} | {against(name)} |" for name, words in named.items()),
+        f"{len(runs)} runs",
+        f"{len(failed)} runs of elements with `binary` end with an error",
+        f"Another is faster than both of ours in {len(faster)} of the {len(means)} rows: at 4 values on "
+        f"{', '.join(small)}; and on {', '.join(larger)}",
+    ]
+
+
 SENTENCES: dict[str, Callable[[], list[str]]] = {
-    "experiments/crossover/README.md": crossover,
+    "experiments/crossover/README.md": lambda: [*crossover(), *other_encoders()],
     "experiments/castilho2018/README.md": castilho,
     "README.md": front_page,
     "results/what-we-tried.md": tried,

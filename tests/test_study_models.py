@@ -111,6 +111,28 @@ def test_models_are_run_as_puzzles_are(tmp_path: Path) -> None:
     assert sheet.frame["proved"].tolist() == [4] * 4
 
 
+def test_what_ends_while_it_is_encoded_has_the_time_that_it_took(tmp_path: Path) -> None:
+    pytest.importorskip("pyganak")
+    text = f"""
+encodings = ["order"]
+solvers = ["minisat22", "ganak"]
+[limits]
+cpu_limit_s = 0.1
+[[puzzles]]
+files = ["{tmp_path / "different.csp"}"]
+"""
+    names = [f"x{number}" for number in range(300)]
+    declared = " ".join(f"(int {name} 0 299)" for name in names)
+    (tmp_path / "different.csp").write_text(f"{declared} (alldifferent {' '.join(names)})\n")
+    conduct(parse(text, tmp_path / "ended.toml"), tmp_path / "s.sqlite")
+    with StoreReader(tmp_path / "s.sqlite") as reader:
+        one, other = reader.records()
+    for row in (one, other):
+        assert row["outcome"] == "CPUOUT"
+        assert float(str(row["cpu_s"])) >= 0.1
+        assert row["encode_cpu_s"] == row["cpu_s"]
+
+
 def test_only_unique_solutions_are_called_so(tmp_path: Path) -> None:
     text = STUDY.replace("[limits]", "unique = true\n[limits]").replace('"*.py", "least.csp"', '"one.csp", "least.csp"')
     (tmp_path / "one.csp").write_text("(int x 0 9) (int y 0 9) (= (+ x y) 18)\n")
@@ -322,7 +344,7 @@ def test_models_are_certified(place: Path) -> None:
     for name, code, words, excluded in (
         ("one", 20, "there is one solution, and no other", "1 solution"),
         ("none", 20, "there is no solution", ""),
-        ("best", 10, "there is no better solution than 1", "what is not better than a solution"),
+        ("best", 20, "there is no better solution than 1", "what is not better than a solution"),
     ):
         done = commands.run("certify", f"{name}.csp", "-o", "c", "--time-limit", "100", cwd=place)
         assert (done.returncode, done.stdout) == (code, f"{words}\n"), done.stderr
@@ -333,6 +355,10 @@ def test_models_are_certified(place: Path) -> None:
             "check-certificate", f"c/{name}.opb", f"c/{name}.pbp", "--puzzle", f"{name}.csp", cwd=place
         )
         assert (checked.returncode, checked.stdout) == (0, f"{words}\n"), checked.stderr
+    (place / "more.csp").write_text("(int x 0 5) (int y 0 5) (int z 0 5) (= (+ x y z) 15)\n")
+    other = commands.run("check-certificate", "c/one.opb", "c/one.pbp", "--puzzle", "more.csp", cwd=place)
+    assert other.returncode == 1
+    assert "c/one.opb is of another model: its solutions have 2 numbers, and this model has 3 variables" in other.stderr
     done = commands.run("certify", "two.csp", "-o", "c", cwd=place)
     assert (done.returncode, done.stdout) == (10, "there are 2 solutions or more\n")
     assert not (place / "c" / "two.pbp").exists()

@@ -318,6 +318,51 @@ def over_instances(runs: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=names)
 
 
+# Other encoders (encoders.py).
+
+
+TOOLS = {
+    "ours": ("order", "log+adder"),
+    "CPMpy": ("cpmpy pysat", "cpmpy pindakaas", "cpmpy pindakaas order", "cpmpy pindakaas binary"),
+    "pysat.integer": ("pysat.integer clauses", "pysat.integer propagated"),
+}
+"""The ways of each tool."""
+
+
+def encoder_runs(path: Path) -> pd.DataFrame:
+    """A row a run of encoders.py; ``cost_s``: its CPU time, and the limit where it has no result."""
+    runs = pd.read_csv(path)
+    solved = runs["outcome"].isin(("SAT", "UNSAT"))
+    assert runs[solved].groupby(["family", "domain", "seed"])["outcome"].nunique().max() == 1, "answers differ"
+    return runs.assign(solved=solved, cost_s=runs["cpu_s"].where(solved, LIMIT_S).clip(upper=LIMIT_S))
+
+
+def by_encoder(runs: pd.DataFrame) -> pd.DataFrame:
+    """A row a family, size and encoder: instances, results, the mean CPU time restricted to the limit."""
+    groups = runs.groupby(["family", "domain", "encoder"])
+    found = groups.agg(instances=("seed", "nunique"), solved=("solved", "sum"), mean_s=("cost_s", "mean"))
+    return found.reset_index()
+
+
+def beside_others(runs: pd.DataFrame) -> pd.DataFrame:
+    """A row a way of another tool, and its best way instance by instance: ours : its, of the sums of restricted times.
+
+    Ours is the better of its two ways, instance by instance. The interval resamples instances.
+    """
+    cost = runs.pivot(index=["family", "domain", "seed"], columns="encoder", values="cost_s")
+    ours = cost[list(TOOLS["ours"])].min(axis=1)
+    rows = []
+    for tool, ways in TOOLS.items():
+        if tool == "ours":
+            continue
+        for name, theirs in ((tool, cost[list(ways)].min(axis=1)), *((way, cost[way]) for way in ways)):
+            both = theirs.notna()
+            one, other = ours[both].to_numpy(), theirs[both].to_numpy()
+            found = np.sort([one[at].sum() / other[at].sum() for at in resamples(len(one), SAMPLES, 0)])
+            rows.append((name, int(both.sum()), one.sum() / other.sum(), *ends(found)))
+    return pd.DataFrame(rows, columns=["against", "instances", "ratio", "low", "high"])
+
+
 def main(folder: Path) -> None:
     """Write the tables and the figure."""
     runs = runs_of(RESULTS / "crossover.parquet")
@@ -345,6 +390,9 @@ def main(folder: Path) -> None:
                 tables["xcsp3"] = (by_instance(more), words)
                 words = "How many times as long the first encoding takes on instances of XCSP3."
                 tables["xcsp3-ratios"] = (over_instances(more), words)
+    others = encoder_runs(RESULTS / "encoders.csv")
+    tables["encoders-by-cell"] = (by_encoder(others), f"Encoders: mean CPU time restricted to {LIMIT_S:g} s.")
+    tables["encoders-ratios"] = (beside_others(others), "Our better way : a way of another tool, of sums of CPU time.")
     for name, (frame, words) in tables.items():
         frame.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n", float_format="%.6g")
         (folder / f"{name}.md").write_text(markdown(Sheet(name, words, frame, plain_columns(frame))), encoding="utf-8")

@@ -1,11 +1,11 @@
 """The same instances through other encoders, beside ours: all with CaDiCaL 1.9.5, or the CaDiCaL that Pindakaas brings.
 
-    python experiments/crossover/encoders.py -o encoders.csv [--domains 4,32,256,2000] [--seeds 1,2] [--limit 10]
+    python experiments/crossover/encoders.py -o encoders.csv [--domains 4,32,256,2000] [--seeds 1,2,3,4] [--limit 10]
 
-CPMpy goes to PySAT and to Pindakaas. ``pysat.integer`` has no tables, elements and products; its linear constraints are
-clauses by Pindakaas, or propagated in the solver. Each run has a process of its own with a limit of CPU seconds; a row
-each: family, domain, seed, encoder, outcome, CPU seconds of stating, encoding and solving. Needs CPMpy, ``pypblib`` and
-``pindakaas``.
+CPMpy goes to PySAT and to Pindakaas, with the integer encoding that it chooses or one that is named. ``pysat.integer``
+has no tables, elements and products; its linear constraints are clauses by Pindakaas, or propagated in the solver. Each
+run has a process of its own with a limit of CPU seconds; a row each: family, domain, seed, encoder, outcome, CPU time
+of stating, encoding and solving. Needs CPMpy, ``pypblib`` and ``pindakaas``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ from nonosat.csp.expressions import Expression, folded
 from nonosat.plugins import module_of
 
 HERE = Path(__file__).parent
-ENCODERS = ("cpmpy pysat", "cpmpy pindakaas", "pysat.integer clauses", "pysat.integer propagated", "order", "log+adder")
+ENCODERS = (
+    "cpmpy pysat", "cpmpy pindakaas", "cpmpy pindakaas order", "cpmpy pindakaas binary", "pysat.integer clauses",
+    "pysat.integer propagated", "order", "log+adder",
+)  # fmt: skip
 FAMILIES = ("comparison", "linear", "all_different", "table", "element", "product")
 LINEAR = FAMILIES[:3]
 """What ``pysat.integer`` can state."""
@@ -134,12 +137,20 @@ def one(family: str, domain: int, seed: int, encoder: str, limit: int) -> None:
     if encoder.startswith("cpmpy"):
         import cpmpy as cp
 
-        solver = "pysat:cadical195" if encoder.endswith("pysat") else "pindakaas"
+        _, solver, *integers = encoder.split()
         stated = in_cpmpy(model)
-        cp.SolverLookup.get(solver, cp.Model(cp.intvar(0, 1) == 1)).solve()  # imports are off the clock
+
+        def solved(what: Any) -> str:
+            route = cp.SolverLookup.get("pysat:cadical195" if solver == "pysat" else solver)
+            route.encoding = integers[0] if integers else "auto"
+            for constraint in what.constraints:
+                route += constraint
+            return "SAT" if route.solve() else "UNSAT"
+
+        solved(cp.Model(cp.intvar(0, 1) == 1))  # imports are off the clock
         begin = _spent()
         _limited(limit)
-        outcome = "SAT" if cp.SolverLookup.get(solver, stated).solve() else "UNSAT"
+        outcome = solved(stated)
     elif encoder.startswith("pysat.integer"):
         propagated = encoder.endswith("propagated")
         small = Model()  # imports are off the clock
@@ -173,8 +184,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-o", "--output", required=True)
     parser.add_argument("--domains", default="4,32,256,2000")
-    parser.add_argument("--seeds", default="1,2")
+    parser.add_argument("--seeds", default="1,2,3,4")
     parser.add_argument("--limit", type=int, default=10)
+    parser.add_argument("--encoders", default=",".join(ENCODERS))
     parser.add_argument("--one", nargs=4, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.one:
@@ -190,7 +202,7 @@ def main() -> None:
         for seed in options.seeds.split(","):
             for domain in options.domains.split(","):
                 for family in FAMILIES:
-                    for encoder in ENCODERS:
+                    for encoder in options.encoders.split(","):
                         if encoder.startswith("pysat.integer") and family not in LINEAR:
                             continue
                         words = [sys.executable, __file__, "-o", "-", "--limit", str(options.limit), "--one"]

@@ -44,7 +44,8 @@ def command(
     found what they share. Exit code: 10 there are solutions, 20 there are none, 0 not known, 1 the search failed, 2
     bad input; of several puzzles (FILES may be folders) as for `solve`.
 
-    Of models (.py, .csp, .xml, .cnf) the variables are printed that are the same.
+    Of models (.py, .csp, .xml, .cnf) the variables are printed that are the same; an objective
+    plays no part.
     """
     if of_models := models.named(files, from_format):
         models.refuse(exact=exact, from_format=from_format)

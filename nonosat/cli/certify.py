@@ -63,7 +63,7 @@ def command(
     what is said of them, 2 bad input.
 
     FILE may be a model (.py, .csp, .xml, .cnf): proves of its constraints that there is no solution, no other, or none
-    better than the best (exit code 10). Of more than one solution, or N, nothing is proved or written (10).
+    better than the best (exit code 20). Of more than one solution, or N, nothing is proved or written (10).
     """
     if unique and solutions:
         raise click.UsageError("--unique and --solutions exclude each other")

@@ -58,8 +58,8 @@ def command(
     install 'nonosat[counting]'). A count that is stopped by a limit prints how many solutions there are at least, and
     an estimate. Exit code: 10 there are solutions, 20 there are none, 0 not known, 1 the count failed or two counters
     disagree, 2 bad input; of several puzzles (FILES may be folders) as for solve. The number goes to stdout, notes
-    about it to stderr. Models (.py, .csp, .xml, .cnf) are listed if there are
-    few solutions, or counted by Ganak, of which nothing is known before its end.
+    about it to stderr. Solutions of models (.py, .csp, .xml, .cnf) are listed if there are few, or counted by Ganak, of
+    which nothing is known before its end; an objective plays no part.
     """
     if of_models := models.named(files, from_format):
         models.refuse(counter=counter, approximate=approximate, check=check, from_format=from_format)

@@ -71,6 +71,7 @@ def chosen(kind: str | None, name: str | None, given: Mapping[str, Any]) -> Gene
 
     Without a kind the usual one's. If none has them all, the first of the kind, which then says so.
     """
+    from nonosat.encodings.registry import MODEL
     from nonosat.puzzles.puzzle import KINDS, kind_of
 
     if name is None:
@@ -79,6 +80,8 @@ def chosen(kind: str | None, name: str | None, given: Mapping[str, Any]) -> Gene
         same = (generator for generator in GENERATORS.values() if generator.kind == first.kind)
         return next((other for other in same if words <= {each.word for each in other.parameters}), first)
     generator = GENERATORS.named(name)
+    if generator.kind == MODEL:
+        raise UnsupportedError(f"the generator {name} makes models; name it in a study")
     if kind is not None and kind_of(kind).name != generator.kind:
         raise click.UsageError(f"--generator {name} makes puzzles of the kind {generator.kind}, not {kind}")
     return generator

@@ -43,7 +43,8 @@ def command(
     All solutions are counted first, so it takes what `nonosat count` takes; the same solution may come again. Exit
     code: 10 there are solutions, 20 there are none, 0 the count did not come to its end, 1 it failed, 2 bad input.
     Pictures go to stdout, notes about them to stderr. FILES may be folders, too; of several puzzles as for
-    `solve`, and models (.py, .csp, .xml, .cnf) are drawn from as well.
+    `solve`, and models (.py, .csp, .xml, .cnf) are drawn from as well; an objective
+    plays no part.
     """
     if of_models := models.named(files, from_format):
         models.refuse(from_format=from_format)

@@ -66,7 +66,7 @@ TECHNIQUES: Table[Technique] = Table(
         _of_towers("last-cell", 20, "the missing height, where one cell is open"),
         _of_towers("hidden-single", 30, "a height with one cell left in a line"),
         _of_towers("naked-single", 35, "a cell with one height left"),
-        _of_towers("clue-cut", 40, "the cell at distance i from a clue c has at most N - c + 1 + i"),
+        _of_towers("clue-cut", 40, "with clue c the first tower has at most N - c + 1, each behind it one more"),
         _of_towers(
             "before-highest",
             60,

@@ -29,7 +29,7 @@ from nonosat.csp.model import CSP, Clauses, at_most, ints, numbers
 from nonosat.csp.statement import LoweredStatement, Problem
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.parts import INTEGERS, WIDE
-from nonosat.errors import FormatError, SolverError, UnsupportedError
+from nonosat.errors import FormatError, NonosatError, SolverError, UnsupportedError
 from nonosat.files import made_folder, read_text, shown, write_atomically
 from nonosat.interrupts import late_interrupts
 from nonosat.modelling.opb import StatedCSP, named_graphs
@@ -126,6 +126,10 @@ def _stated(model: Problem, lowered: LoweredStatement, solutions: Sequence[Solut
     return stated, csp
 
 
+class OtherModelError(NonosatError):
+    """The certificate is of another model."""
+
+
 _INTEGER = re.compile(r"-?[0-9]{1,18}")
 
 
@@ -141,9 +145,13 @@ def read_certificate(model: Problem, opb: str | Path, pbp: str | Path) -> ModelC
     solutions: list[Solution] = []
     for number, line in enumerate(exclusions(lines), 1):
         values = line.partition(":")[2].split()
-        if len(values) != len(model.variables) or not all(_INTEGER.fullmatch(value) for value in values):
-            reason = f"a solution is {len(model.variables)} numbers, one for each variable of the model"
-            raise FormatError(reason, number, shown(opb))
+        if not all(_INTEGER.fullmatch(value) for value in values):
+            raise FormatError("a solution is named by whole numbers, one for each variable", number, shown(opb))
+        if len(values) != len(model.variables):
+            raise OtherModelError(
+                f"{shown(opb)} is of another model: its solutions have {len(values)} numbers, and this model has "
+                f"{len(model.variables)} variables"
+            )
         solutions.append(Solution(model, tuple(map(int, values))))
     proof = tuple(read_text(pbp, MOST_BYTES).splitlines())
     return ModelCertificate(model, "", "", tuple(solutions), tuple(lines), proof)

@@ -41,6 +41,10 @@ class EncodedModel:
         size = f"{cnf.variables:,} Booleans, {cnf.clauses:,} clauses, {len(cnf.literals):,} literals"
         return f"<EncodedModel {self.statement.name!r} ({self.encoding}): {domains} variables, {size}>"
 
+    def __iter__(self) -> Iterator[list[int]]:
+        """The clauses: ``Solver(bootstrap_with=encoded)`` of python-sat takes them."""
+        return iter(self.formula.cnf)
+
     @property
     def variables(self) -> int:
         """How many Booleans there are."""

@@ -226,7 +226,11 @@ def request_of(
         raise UnsupportedError(f"{chosen.name} solves puzzles only")
     lowered = statement.lowered() if lowered is None else lowered
     csp, needs_booleans = lowered.csp, chosen.family == "SAT"
-    encoding = encoding_for(csp, encoding) if needs_booleans else encoding or ""
+    if encoding is not None and not needs_booleans:
+        from nonosat.encodings.parts import INTEGERS
+
+        INTEGERS.named(encoding)  # it plays no part, but a misspelt one is told
+    encoding = encoding_for(csp, encoding) if needs_booleans else ""
     if needs_booleans:
         check_integers(csp, encoding)
     limits = limits_of(chosen, time_limit_s, memory_limit_mb, cpu_limit_s)

@@ -401,10 +401,10 @@ class Work:
             "slots": self.slots,
         }
         record["parts"] = record["parts"] or trace.encoding  # a solver of its own may have chosen one
+        # Where a limit ended the encoding, it would have ended that of a counter, which encodes by itself.
+        with_formula = run.solver.takes_formula or shared.stopped is not None
         try:
-            whole = complete(
-                record | outcome(trace, shared) | costs(trace, shared, with_formula=run.solver.takes_formula)
-            )
+            whole = complete(record | outcome(trace, shared) | costs(trace, shared, with_formula))
         except Exception as error:  # of a kind's check or facts, or of what a solver says: a study outlives a plug-in
             whole = complete(record | {"outcome": str(Verdict.ERROR), "reason": one_line_error(error)})
         self.messages.put(whole)

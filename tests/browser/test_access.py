@@ -59,7 +59,7 @@ def test_axe_finds_nothing(open_page: Open, server: Server, script: str, scheme:
     found["lives"] = axe.violations(page, script)
     page.get_by_role("button", name="Free play").click()
     found["question"] = axe.violations(page, script)
-    page.locator("dialog").get_by_role("button", name="Start anew").click()
+    page.locator("dialog").get_by_role("button", name="Play freely").click()
     page.get_by_role("button", name="Try something").click()
     page.wait_for_selector(".trial")
     page.locator("summary").first.click()

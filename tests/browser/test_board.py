@@ -223,7 +223,7 @@ def test_the_style_of_play_changes_after_a_question(open_page: Open, server: Ser
     page.get_by_role("button", name="Cancel").click()
     assert kept(server, "heart", 25)["style"] == "lives"
     page.get_by_role("button", name="Free play").click()
-    page.locator("dialog").get_by_role("button", name="Start anew").click()
+    page.locator("dialog").get_by_role("button", name="Play freely").click()
     page.wait_for_selector("text=Try something")
     settled(page)
     assert kept(server, "heart", 25)["style"] == "free"

@@ -685,6 +685,49 @@ def test_a_column_of_clues_is_pasted_and_taken_back_whole(open_page: Open) -> No
     assert page.get_by_label("Row 9", exact=True).input_value() == ""
 
 
+def test_what_is_typed_is_taken_though_its_field_is_not_left(open_page: Open) -> None:
+    page = entered(open_page)
+    press(page, "Type clues")
+    said(page)
+    field = page.get_by_label("Row 1", exact=True)
+    field.focus()
+    page.keyboard.type("3 ")
+    until(page, f"String({BOARD}.puzzle.rows[0]) === '3,1'")
+    assert field.input_value() == "3 "  # as it is typed, until it is left
+    page.keyboard.type("1")
+    until(page, f"String({BOARD}.puzzle.rows[0]) === '3,1,1,1'")
+    page.reload()
+    page.wait_for_selector(CANVAS)
+    said(page)
+    assert page.get_by_label("Row 1", exact=True).input_value() == "3 1"
+
+
+@pytest.mark.slow
+def test_a_saved_puzzle_that_is_looked_at_is_no_draft(open_page: Open) -> None:
+    page = entered(open_page)
+    click(page, 0, 0)
+    said(page)
+    number = save(page, "Dot")
+    page.goto(page.url.partition("#")[0] + f"#/make/own/{number}")
+    page.wait_for_selector(CANVAS)
+    said(page)
+    for way in ("Type clues", "Draw"):
+        press(page, way)
+        said(page)
+        assert page.url.endswith(f"#/make/own/{number}")
+    click(page, 1, 1)
+    until(page, "location.hash.startsWith('#/make/draft/')")
+
+
+@pytest.mark.slow
+def test_colours_are_on_light_paper_in_the_dark(open_page: Open) -> None:
+    page = entered(open_page, "#/make/pack/flag/1", color_scheme="dark")
+    assert page.evaluate(f"{BOARD}.sheet.theme.paper") == "#fbfaf7"
+    page.goto(page.url.partition("#")[0] + "#/play/dog/1")
+    page.wait_for_selector(CANVAS)
+    until(page, f"{BOARD}.sheet.theme.paper === '#191a1b'")
+
+
 @pytest.mark.slow
 def test_clues_in_colours_have_letters(open_page: Open, server: Server) -> None:
     page = entered(open_page, "#/make/pack/flag/1")

@@ -273,21 +273,21 @@ def certify(
             "nothing is proved" if made.pbp is None else f"proved and checked · {len(made.pbp):,} lines · {opb}, {pbp}"
         )
         note(f"{shown(name)}: {proof} · {about}")
-    return (
-        Exit.SAT
-        if made.pbp is None or (made.solutions and model.objective is not None) or len(made.solutions) > 1
-        else Exit.UNSAT
-    )
+    return Exit.SAT if made.pbp is None or len(made.solutions) > 1 else Exit.UNSAT
 
 
 def check_certificate(file: str, show: Ticker, index: int | None, opb: str, pbp: str) -> Exit:
     """Does the proof prove what it claims of the model in ``file``? Prints what is proved, or why not."""
-    from nonosat.modelling.certify import read_certificate
+    from nonosat.modelling.certify import OtherModelError, read_certificate
 
     name, model = loaded_one(file, show, index)
     show("checking")
-    certificate = read_certificate(model, opb, pbp)
-    fault = certificate.fault()
+    try:
+        certificate = read_certificate(model, opb, pbp)
+        fault = certificate.fault()
+    except OtherModelError as error:
+        warn(f"{shown(pbp)}: {error}")
+        return Exit.FAILED
     show.hide()
     if fault is not None:
         warn(f"{shown(pbp)}: {fault}")

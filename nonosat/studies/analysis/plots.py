@@ -348,7 +348,9 @@ def by_file(
     runs = runs.assign(instance=axis.of[runs.index])
     found = boards_of(runs, clock, line)
     times = pd.DataFrame(found.high, index=found.boards, columns=found.names).reindex(columns=names)
-    hard = times.replace(math.inf, 2 * float(limits_of(runs).max())).median(axis=1).sort_values(kind="stable").index
+    met = times.replace(math.inf, 2 * float(limits_of(runs).max()))
+    by_time = pd.DataFrame({"median": met.median(axis=1), "mean": met.mean(axis=1)})
+    hard = by_time.sort_values(["median", "mean"], kind="stable").index
     shown = list(hard[-MOST_FILES:])
     limit = limit_of(runs)
     over = pd.DataFrame(found.low, index=found.boards, columns=found.names).reindex(columns=names)
@@ -398,7 +400,8 @@ def heat(
     seconds, or of a counter the median number of ``solutions``, as its decimal logarithm.
 
     ``across`` and ``down``: the axes (default: the first two that are crossed). A median beyond the limit is written as
-    ">" and the longest time seen, in the darkest shade. A cell with wrong answers has a cross and how many there are.
+    ">" and the limit, or the longest time seen, in the darkest shade. A cell with wrong answers has a cross and how many
+    there are.
     """
     runs = frame[frame["solver"].eq(solver)]
     clock = clock or clock_of(runs)
@@ -526,7 +529,8 @@ def _median(here: pd.DataFrame, what: str, clock: Clock) -> tuple[float, str]:
     if math.isfinite(value):
         return value, shown(value)
     over = here["censored"] | here["solved"]
-    return (math.inf, f">{shown(curve.last)}") if over.mean() > 0.5 else (math.nan, NONE)
+    longest = curve.last if counts else min(curve.last, limit_of(here))  # runs end a little behind it; NaN: none
+    return (math.inf, f">{shown(longest)}") if over.mean() > 0.5 else (math.nan, NONE)
 
 
 def _decades(log10: float) -> str:

@@ -21,6 +21,7 @@ import pandas as pd
 from nonosat.encodings.registry import MODEL
 from nonosat.runs.events import Verdict
 from nonosat.studies.analysis import intervals
+from nonosat.studies.analysis.axes import natural
 from nonosat.studies.analysis.boards import limits_of
 from nonosat.studies.analysis.intervals import Survival, kaplan_meier
 from nonosat.studies.records import FAILED
@@ -192,7 +193,9 @@ def groups(frame: pd.DataFrame, by: Sequence[str]) -> list[tuple[tuple[Any, ...]
 
     def order(entry: tuple[tuple[Any, ...], Any]) -> list[tuple[bool, Any]]:
         keys = [cells.get(value, 0) if name == "size" else value for name, value in zip(by, entry[0], strict=True)]
-        return [(bool(pd.isna(key)), "" if pd.isna(key) else key) for key in keys]
+        # As text 100 comes before 85.
+        keys = [natural(key) if isinstance(key, str) else None if pd.isna(key) else key for key in keys]
+        return [(key is None, "" if key is None else key) for key in keys]
 
     found = [(tuple(names), group) for names, group in frame.groupby(list(by), dropna=False, sort=False)]
     return sorted(found, key=order)

@@ -55,6 +55,7 @@ export class BoardView {
     this.cells = Int32Array.from(this.model.get("cells") ?? new Array(height * width).fill(-1));
     this.view = new View(this, this.puzzle);
     this.face = kind === "nonogram" ? new CluesFace(this) : new DigitsFace(this);
+    this.root.classList.toggle("coloured", this.puzzle.palette?.length > 2);
     this.sheet?.close();
     this.sheet = new Sheet(this);
     this.sheet.retheme();

@@ -7,6 +7,7 @@ import { EDGES } from "./state.js";
 const HIGH = 36; // pixels of a line
 const BEYOND = 8; // lines that are there above and below those in sight
 const MOST = 512;
+const PAUSE_MS = 700; // then what is typed is taken, though the field is not left
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 
 /** A clue as it is typed: `3 1 2`, in more colours than one `3a 1b`. */
@@ -97,8 +98,12 @@ class ClueAxis {
 
   make(index) {
     const name = `${this.word} ${index + 1}`;
+    let waiting = 0;
+    const take = () => this.items.get(index) === item && this.take(index, [input.value]);
     const input = h("input", { label: name, placeholder: "0", autocomplete: "off", spellcheck: "false",
-      onchange: () => this.take(index, [input.value]),
+      oninput: () => (clearTimeout(waiting), (waiting = setTimeout(take, PAUSE_MS))),
+      onchange: () => (clearTimeout(waiting), take()),
+      onblur: () => setTimeout(() => this.items.get(index) === item && index < this.lines.length && this.show(item, index)),
       onkeydown: (event) => this.pressed(event, index),
       onpaste: (event) => this.paste(event, index) });
     const remove = signed("×", `Remove ${name.toLowerCase()}`, () => this.change(this.lines.toSpliced(index, 1)), { class: "tiny plain" });
@@ -117,7 +122,8 @@ class ClueAxis {
     const room = this.key === "rows" ? puzzle.columns.length : puzzle.rows.length;
     const unread = this.unread.get(index);
     const text = unread?.text ?? written(runs, colours > 1);
-    if (input.value !== text) input.value = text;
+    const typing = document.activeElement === input && String(typedClue(input.value, colours, this.maker.colour)) === String(runs);
+    if (input.value !== text && !typing) input.value = text; // under one's hands it stays as it is typed
     input.inputMode = colours > 1 ? "text" : "decimal"; // a phone's keyboard of numbers has a point for a space
     input.ariaInvalid = String(Boolean(unread) || needed > room);
     input.title = unread ? unread.why : needed > room ? `${needed} cells are needed, there are ${room}` : "";

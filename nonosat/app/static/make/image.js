@@ -7,6 +7,7 @@ import { sent } from "./state.js";
 
 const SHRUNK = 600; // pixels of the longer side that are kept: boards have few cells
 const MOST = 100; // cells of the longer side
+const SHOWN = 240; // pixels of the longer side on the page, of a small image
 const WHOLE = [0, 0, 1, 1];
 
 /** An image at hand, of which a part is taken: left, top, right and bottom from 0 to 1. */
@@ -43,14 +44,16 @@ class Photo {
 
   paint(canvas) {
     const { width, height } = this.source;
+    const zoom = Math.max(1, Math.floor(SHOWN / Math.max(width, height)));
     Object.assign(canvas, { width, height });
+    Object.assign(canvas.style, { width: zoom > 1 ? `${zoom * width}px` : "", imageRendering: zoom > 1 ? "pixelated" : "" });
     const context = canvas.getContext("2d");
     context.drawImage(this.source, 0, 0);
     if (this.crop === WHOLE) return;
     context.fillStyle = "rgb(0 0 0 / 55%)";
     context.fillRect(0, 0, width, height);
     context.drawImage(this.source, ...this.box, ...this.box);
-    Object.assign(context, { strokeStyle: "#ffffff", lineWidth: 2 }).strokeRect(...this.box);
+    Object.assign(context, { strokeStyle: "#ffffff", lineWidth: 2 / zoom }).strokeRect(...this.box);
   }
 }
 

@@ -87,10 +87,10 @@ export class Maker {
   }
 
   /** Go on with another puzzle in the place of this one. */
-  become(found, id = this.id) {
+  become(found, id = this.id, changes = true) {
     this.keep();
     this.take({ ...found, id });
-    this.rebuild();
+    this.rebuild(changes);
   }
 
   /** Another puzzle, which is not saved yet. */
@@ -101,10 +101,10 @@ export class Maker {
     scrollTo(0, 0);
   }
 
-  rebuild() {
+  rebuild(changes = true) {
     this.panel.rebuild();
     this.show();
-    this.changed();
+    if (changes) this.changed();
   }
 
   show() {
@@ -233,7 +233,8 @@ export class Maker {
       notice("No solution of these clues is known, so there is nothing to draw. Change them, or begin a new nonogram.");
       return;
     }
-    this.become({ puzzle: this.stated(), cells: drawn ? (this.former ?? found) : cells, drawn });
+    const looks = this.id && !this.draft.name; // at a saved puzzle, which is no draft until it is changed
+    this.become({ puzzle: this.stated(), cells: drawn ? (this.former ?? found) : cells, drawn }, this.id, !looks);
   }
 
   /** The cells that were drawn before clues were typed, if they are still a solution of them. */

@@ -178,8 +178,9 @@ export class Game {
   }
 
   async restart(style) {
-    const question = "Start anew? The cells of this attempt are lost; its best result stays.";
-    if (this.play.state !== "playing" || (await sure(question, "Start anew"))) this.ask("restart", { style });
+    const lost = "The cells that are filled now are lost; the puzzle's best result stays.";
+    const how = style === this.play.style ? "Start anew" : style === "lives" ? "Play with lives" : "Play freely";
+    if (this.play.state !== "playing" || (await sure(`${how}? ${lost}`, how))) this.ask("restart", { style });
   }
 
   /** Undo and redo wherever the focus is; arrows begin to play where it is on nothing, or on the room. */

@@ -119,6 +119,6 @@ export class Lane {
     }
     if (frame.at === 0) return running && frame === this.last && [stage, this.worked > 0 && ` ${seconds(this.worked)}`];
     const guesses = frame.guesses ? `, on ${number(frame.guesses)} guess${frame.guesses === 1 ? "" : "es"}` : "";
-    return [h("span.numbers", seconds(frame.at)), ` ${frame.doing}${frame.blind ? "" : `, ${knownOf(frame.cells)} cells`}${guesses}`];
+    return [h("span.numbers", seconds(frame.at)), ` · ${frame.doing}${frame.blind ? "" : `, ${knownOf(frame.cells)} cells`}${guesses}`];
   }
 }

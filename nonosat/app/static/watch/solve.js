@@ -143,6 +143,8 @@ export function showSolve(el, puzzle, choices, { signal, rest: address, keep }) 
     h("label", h("span", "Look for"), count),
     h("label", { title: "At first the smallest steps, one by one" }, h("span", "Step by step"), closely),
     h("label", h("span", "Seconds at most"), limit), file));
+  document.addEventListener("pointerdown", ({ target }) => settings.contains(target) || (settings.open = false), { signal });
+  document.addEventListener("keydown", ({ key }) => key === "Escape" && (settings.open = false), { signal });
   el.append(h("div.controls", start, timeline.root, theatre.zooms, more, settings), theatre.grid, browse, why);
   prepare();
   if (address.get("race")) recall(address.get("race"));

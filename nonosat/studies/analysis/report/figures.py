@@ -6,7 +6,7 @@ What would have one line or one point is not drawn.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
@@ -86,10 +86,10 @@ def _along(study: ReportedStudy, axis: Axis, every: bool) -> Iterator[Drawn]:
             made = plots.along(here, axis, across, "label", title, names, study.times)
             if here["label"].nunique() > 1:
                 yield Drawn(f"encodings-by-{axis.name}-{solver}-{part}", head, made)
-    best = best_of(study, "solver")
+    here = runs[axis.of.notna()]
+    best = best_of(study if len(here) == len(runs) else replace(study, whole=here), "solver")
     if len(best) > 1:
         title = f"Solvers by {word}, each with its best encoding"
-        here = runs[axis.of.notna()]
         made = plots.along(here, axis, across, "configuration", title, best[:MOST_LINES], study.times)
         yield Drawn(f"solvers-by-{axis.name}", head, made)
     elif not solvers and len(study.names) == 1:

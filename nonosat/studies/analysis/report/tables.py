@@ -261,6 +261,8 @@ def axis_sheets(study: ReportedStudy) -> Iterator[Sheet]:
         caption += (
             "; in brackets solved of runs." if wide[[f"{head} solved" for head in heads]].ne("").any(axis=None) else "."
         )
+        if left := len(study.names) - len(names):
+            caption += f" Not shown: {counted(left, 'configuration')} that {'ranks' if left == 1 else 'rank'} lower."
         yield Sheet(f"by-{axis.name}", caption, wide, shown)
 
 
@@ -490,18 +492,23 @@ def paragraph(study: ReportedStudy, table: pd.DataFrame) -> list[str]:
 
 
 def formulas_first(study: ReportedStudy) -> list[str]:
-    """A sentence, where making and loading formulas takes longer than solving them on the typical board."""
+    """A sentence, where making and loading formulas takes longer than solving them: on the typical board and in all."""
     if study.by != "total":
         return []
     suffix = "_cpu_s" if study.clock.column.startswith("cpu") else "_s"
-    runs = study.runs[study.runs["solved"] & study.runs["label"].ne("")]
-    encode, load, solve = (runs[f"{stage}{suffix}"].median() for stage in ("encode", "load", "solve"))
-    if not encode + load > solve:  # nor where one is not known
+    runs = study.runs[(study.runs["solved"] | study.runs["censored"]) & study.runs["label"].ne("")]
+    times = runs[[f"{stage}{suffix}" for stage in ("encode", "load", "solve")]].astype("float64")
+    if runs["censored"].any():  # a limit ended a stage: what it had is in the whole
+        rest = runs[study.clock.column].astype("float64") - times.iloc[:, :2].fillna(0).sum(axis=1)
+        times.iloc[:, 2] = times.iloc[:, 2].fillna(rest)
+    encode, load, solve = times.median()
+    whole = times.sum()
+    if not (encode + load > solve and whole.iloc[0] + whole.iloc[1] > whole.iloc[2]):  # nor where one is not known
         return []
     shown = [f"{_number(1000 * value)} ms" for value in (encode, load, solve)]
     return [
         f"On the typical {study.thing}, encoding ({shown[0]}) and loading ({shown[1]}) outweigh solving ({shown[2]}), "
-        "so this is mostly a ranking of formulas by their size; --by solve ranks solving alone."
+        "so this ranks mostly how long formulas take to make and load; --by solve ranks solving alone."
     ]
 
 
