@@ -400,8 +400,8 @@ def heat(
     seconds, or of a counter the median number of ``solutions``, as its decimal logarithm.
 
     ``across`` and ``down``: the axes (default: the first two that are crossed). A median beyond the limit is written as
-    ">" and the limit, or the longest time seen, in the darkest shade. A cell with wrong answers has a cross and how many
-    there are.
+    ">" and the limit, or the longest time seen, in the darkest shade. A cell with wrong answers has a cross and their
+    number.
     """
     runs = frame[frame["solver"].eq(solver)]
     clock = clock or clock_of(runs)
