@@ -123,7 +123,7 @@ def read(text: str) -> list[Body]:
     if boards is not None:
         return [puzzle_json(puzzle) for puzzle in boards[:MOST_READ]]
     if re.match(r"P[1-6]\s", text):
-        raise RequestError("this is an image (PBM, PGM or PPM): \"Image…\" in Make reads its file")
+        raise RequestError('this is an image (PBM, PGM or PPM): "Image…" in Make reads its file')
     faults, likely = [], _likely(text)
     for known in likely:
         try:
