@@ -173,6 +173,7 @@ def test_a_file_with_many_puzzles(tmp_path: Path) -> None:
     assert "no puzzle 5, there are 4" in complaint("solve", path, "--index", "5")
 
 
+@pytest.mark.slow
 def test_no_answer_within_the_limits(harder: str, ambiguous: str) -> None:
     for solver in ("minisat22", "cadical153", "lingeling"):
 

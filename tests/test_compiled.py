@@ -154,6 +154,7 @@ def test_numbers_arrays_records_and_several_results(modules: Modules) -> None:
     assert called.added.__doc__ == "The number at a place, and more."
 
 
+@pytest.mark.slow
 def test_records_of_a_layout_are_as_if_they_were_packed_at_their_first_call(modules: Modules) -> None:
     modules.write(
         "called", CALLED.replace("class Pair", "@record\nclass Pair").replace("inlined\n", "inlined, record\n", 1)
@@ -262,6 +263,7 @@ def test_a_file_a_module_and_a_name_for_all_that_it_rests_on(modules: Modules) -
     assert names()[1] != before[1]
 
 
+@pytest.mark.slow
 def test_an_edit_is_compiled_anew_and_nothing_else(modules: Modules) -> None:
     calling = modules.module("calling")
     called = sys.modules[f"called_{modules.name}"]

@@ -151,6 +151,7 @@ def mutated(formula: Formula, stream: Rng) -> Formula:
     return replace(formula, cnf=CNF(formula.cnf.variables, literals, ends))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", spread(["tight+r3+order", "plain+r3+iff+direct", "tight+r3+log", "automaton+coupled"], 1)
 )

@@ -104,6 +104,7 @@ def test_every_technique_is_sound(technique: Technique) -> None:
 ROOM = re.compile(r": the (.*?)\d+ fits in (?:columns?|rows?) (\d+)(?: (?:to|and) (\d+))? only")
 
 
+@pytest.mark.slow
 def test_a_run_is_said_to_fit_where_it_does_on_the_board_as_it_is() -> None:
     """At both ends of the room the run's colour is possible as far as cells are known."""
     seen = 0

@@ -45,6 +45,7 @@ def test_labels_are_in_order() -> None:
     assert [LABELS.index(label(["contradiction"], wide)) for wide in (6, 7)] == [3, 4]
 
 
+@pytest.mark.slow
 def test_skyscrapers(tmp_path: Path) -> None:
     puzzle = made(Level(5, "hard"), 2)
     about = explained(puzzle)
@@ -73,6 +74,7 @@ def test_a_technique_is_needed_by_some_and_by_those_alone() -> None:
             assert needs(puzzle, name) == judge(name)(puzzle) == (explained(puzzle).hardest == name), (seed, name)
 
 
+@pytest.mark.slow
 def test_the_commands(tmp_path: Path) -> None:
     table = run("difficulty", GCHQ, "--explained").stdout
     assert "explained   easy\nhardest     finished-run\n" in table

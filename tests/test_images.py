@@ -420,6 +420,7 @@ def test_an_invalid_image_is_reported_in_one_line(name: str, tmp_path: Path) -> 
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(st.sampled_from(["PNG", "GIF", "BMP", "PPM", "TIFF", "JPEG", "WEBP"]), st.data())
 def test_damaged_images_are_read_or_refused(kind: str, data: st.DataObject) -> None:

@@ -69,6 +69,7 @@ def ended(events: list[Event]) -> Finished:
     return last
 
 
+@pytest.mark.slow
 def test_a_slow_import_is_on_no_clock_and_the_search_begins_anew(modules: Path) -> None:
     name = written(modules, "slow_to_load", "import time\ntime.sleep(5)\ndef said(): return 'all there'")
     events = list(isolated(hostile.needs, (name,), SHORT))
@@ -138,6 +139,7 @@ def test_a_module_that_fails_fails_where_it_is_imported(modules: Path) -> None:
     assert "no_such_module_anywhere" in last.reason
 
 
+@pytest.mark.slow
 def test_limits_still_strike_a_search_that_has_what_it_needs(modules: Path) -> None:
     name = written(modules, "sleeps_after", "import time\ndef said(): time.sleep(600)")
     *_, last = isolated(hostile.needs, (name,), SHORT)

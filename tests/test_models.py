@@ -168,6 +168,7 @@ def test_large_numbers_are_exact(name: str) -> None:
         assert sorted(solution["x"] for solution in answer.solutions) == sorted(values)
 
 
+@pytest.mark.slow
 def test_a_product_of_millions_and_an_objective_in_cents() -> None:
     model = Model()
     price = model.integer("price", 1, 711, shape=4)
@@ -1379,6 +1380,7 @@ def test_products_of_one_value_are_certified() -> None:
         certified_truly(model, "log+adder", "3.0")
 
 
+@pytest.mark.slow
 def test_a_sum_of_words_is_certified_by_default() -> None:
     """By counters, each of a hundred thousand values would be defined over all the others."""
     model = Model("SEND + MORE = MONEY")

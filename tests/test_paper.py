@@ -22,6 +22,7 @@ def template() -> str:
     return (ROOT / "paper/template.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_paper_is_made_of_its_template_and_the_records() -> None:
     """If results/ have changed: `python paper/make.py`, and read what it says now."""
     assert (ROOT / "paper/paper.md").read_text(encoding="utf-8") == make.made()

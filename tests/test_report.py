@@ -106,6 +106,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_report(load(own()), out, "A study", provenance, formats=("svg",), toml='title = "<A>"')
 
 
+@pytest.mark.slow
 def test_the_page_begins_with_the_question_and_the_result(written: Path) -> None:
     page = read(written)
     places = [page.text.index(word) for word in ("A study", "15 puzzles", "9.9", "The result", "Formula sizes")]
@@ -821,6 +822,7 @@ def test_a_limit_on_time_is_none_on_counts() -> None:
     assert any(cell.text.startswith("∞ [") for cell in cells)
 
 
+@pytest.mark.slow
 def test_a_report_says_what_is_left_of_the_study_and_what_is_not_of_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

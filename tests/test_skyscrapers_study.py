@@ -91,6 +91,7 @@ def test_puzzles_of_one_kind_and_what_is_for_it() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_runs_and_records(tmp_path: Path) -> None:
     done = conduct(study(STUDY), tmp_path / "s.sqlite", jobs=2)
     assert done.outcomes == {"SAT": 30}

@@ -465,6 +465,7 @@ def test_a_crash_shows_in_the_exit_code(tmp_path: Path) -> None:
     assert re.search("1 (CRASH|ERROR)", done.stderr)
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_a_study_soon_and_it_goes_on(tmp_path: Path) -> None:
     (tmp_path / "slow.toml").write_text(
         'encodings = ["tight+r3"]\nsolvers = ["glucose4"]\n[limits]\ntime_limit_s = 600\n'

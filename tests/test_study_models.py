@@ -340,6 +340,7 @@ def place(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_models_are_certified(place: Path) -> None:
     for name, code, words, excluded in (
         ("one", 20, "there is one solution, and no other", "1 solution"),

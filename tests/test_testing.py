@@ -268,6 +268,7 @@ def test_a_rule_whose_auxiliaries_have_no_meaning_is_found() -> None:
         nonosat.certify(samples("nonogram")[4], encoding="silent+order")
 
 
+@pytest.mark.slow
 def test_formats_that_lose_something_or_break_are_found() -> None:
     def without_given(puzzles: Sequence[Nonogram]) -> str:
         return dumps([replace(puzzle, given=()) for puzzle in puzzles], "json")

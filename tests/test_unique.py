@@ -433,6 +433,7 @@ def test_a_repair_under_limits_is_the_same_or_partial(tmp_path: Path) -> None:
     assert not (tmp_path / "out.json").exists()
 
 
+@pytest.mark.slow
 def test_boards_are_generated_under_limits(tmp_path: Path) -> None:
     """The same ones; where a limit is reached, as many as were found."""
     options = ("generate", "--size", "5", "--density", "0.6", "--unique", "--count", "3", "-o")

@@ -461,6 +461,7 @@ def test_a_step_of_an_explanation_survives_a_reload_and_a_new_tab(open_page: Ope
     until(page, f"String(Array.from({BOARD}.cells)) === '{','.join(map(str, begun))}'")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kills", [2, pytest.param(50, marks=RARE)])
 def test_no_stroke_of_play_or_make_is_lost_by_kills(open_page: Open, server: Server, kills: int) -> None:
     """Clicks on two tabs, and kill -9 of the server at a random moment, over and over. After each restart, with
