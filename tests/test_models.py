@@ -36,7 +36,7 @@ from nonosat.encodings.cnf import CNF
 from nonosat.encodings.parts import INTEGERS, WAYS, Integers
 from nonosat.errors import FormatError, ModelError, NonosatError, SolverError, UnknownNameError, UnsupportedError
 from nonosat.modelling import files
-from nonosat.modelling.certify import OtherModelError, ModelCertificate, read_certificate
+from nonosat.modelling.certify import ModelCertificate, OtherModelError, read_certificate
 from nonosat.modelling.decode import decode_output
 from nonosat.modelling.opb import StatedCSP
 from nonosat.modelling.solve import ModelAnswer
@@ -1584,7 +1584,7 @@ def test_a_certificate_in_files_is_compared_with_its_model(tmp_path: Path) -> No
     with pytest.raises(OtherModelError, match=r"model\.opb is of another model: its solutions have 2 numbers"):
         read_certificate(best, *files)
     files[0].write_text(text.replace("solution: 0 2", "solution: 0 two", 1))
-    with pytest.raises(FormatError, match=r"model\.opb:1: a solution is named by whole numbers"):
+    with pytest.raises(FormatError, match=r"model\.opb:3: a solution is named by whole numbers"):
         read_certificate(few, *files)
 
 
