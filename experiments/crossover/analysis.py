@@ -323,7 +323,7 @@ def over_instances(runs: pd.DataFrame) -> pd.DataFrame:
 
 TOOLS = {
     "ours": ("order", "log+adder"),
-    "CPMpy": ("cpmpy pysat", "cpmpy pindakaas", "cpmpy pindakaas order", "cpmpy pindakaas binary"),
+    "CPMpy": ("cpmpy pysat", "cpmpy pindakaas"),
     "pysat.integer": ("pysat.integer clauses", "pysat.integer propagated"),
 }
 """The ways of each tool."""

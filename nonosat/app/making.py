@@ -122,7 +122,7 @@ def read(text: str) -> list[Body]:
         raise RequestError(f"no format that we know; {error}") from None
     if boards is not None:
         return [puzzle_json(puzzle) for puzzle in boards[:MOST_READ]]
-    if re.match(r"P[1-6]\s", text):
+    if re.match(r"P[1-6]\s+(#[^\n]*\s+)*[0-9]", text):
         raise RequestError('this is an image (PBM, PGM or PPM): "Image…" in Make reads its file')
     faults, likely = [], _likely(text)
     for known in likely:

@@ -740,11 +740,14 @@ def pieces_of(sizes: npt.NDArray[Any]) -> list[npt.NDArray[np.intp]]:
 def _state_piece(some: Sums, lower: AnyInts, upper: AnyInts, by_values: str | None, flat: Flat) -> None:
     """The same for sums whose coefficients have the same signs."""
     owner, given, rest = np.arange(len(some.bounds)), list[AnyInts](), some.bounds
+    least = np.minimum(some.coefficients * lower, some.coefficients * upper).sum(axis=1)
+    hopeless = least > some.bounds  # what no values satisfy is proved by all of them, one by one
     last = lower.shape[1] - 2
     for place in range(last + 1):
         low, high = lower[owner, place], upper[owner, place]
         if place == last:
-            low, high = _that_matter(some, owner, rest, (lower, upper), bool(by_values), flat)
+            begin, end = _restricting(some, owner, rest, lower, upper, bool(by_values), flat)
+            low, high = np.where(hopeless[owner], low, begin), np.where(hopeless[owner], high, end)
         entry, value = flat.among(some.variables[owner, place], low, high)
         owner, given = owner[entry], [*(values[entry] for values in given), value]
         rest = rest.take(entry) - some.coefficients[:, place].take(owner) * value
@@ -775,8 +778,7 @@ def _state_piece(some: Sums, lower: AnyInts, upper: AnyInts, by_values: str | No
                 more *= abs(some_values - flat.rounded(some.variables[at, place], weaker, not upwards))
             first = some_values == (lower if upwards else upper)[at, place]
             needed[rows] &= first | (left(rest[rows] + more, rows) != bounds[rows])
-        least = np.minimum(some.coefficients * lower, some.coefficients * upper).sum(axis=1)
-        needed |= (least > some.bounds)[owner]  # what no values satisfy is proved by all of them, one by one
+        needed |= hopeless[owner]
     which: Positions | slice = slice(None) if needed.all() else np.flatnonzero(needed)
     columns: list[Column] = []
     chosen = owner[which]
@@ -798,32 +800,39 @@ def _state_piece(some: Sums, lower: AnyInts, upper: AnyInts, by_values: str | No
     flat.add(*columns)
 
 
-def _that_matter(
-    some: Sums, owner: Positions, rest: npt.NDArray[np.int64], domains: tuple[AnyInts, AnyInts], all_: bool, flat: Flat
+def _restricting(
+    some: Sums,
+    owner: Positions,
+    rest: npt.NDArray[np.int64],
+    lower: AnyInts,
+    upper: AnyInts,
+    by_values: bool,
+    flat: Flat,
 ) -> tuple[AnyInts, AnyInts]:
-    """Of the last term but one the least and greatest value that restrict the last term; most clauses are without.
+    """The range of values of the last term but one that leave the last term less than its whole domain.
 
-    From where they leave the last term nothing, one value says it for those beyond; unless ``all_`` are listed.
+    Of those that leave it nothing only the first is in the range, since its clause implies theirs; ``by_values`` all
+    are, since each value has a clause of its own. ``rest``: what the terms before leave to these two.
     """
-    (lower, upper), place = domains, domains[0].shape[1] - 2
-    low, high, before = lower[owner, place], upper[owner, place], some.variables[owner, place]
-    step, factor = some.coefficients[owner, place], some.coefficients[owner, -1]
+    place = lower.shape[1] - 2
+    low, high, factor = lower[owner, place], upper[owner, place], some.coefficients[owner, -1]
+    up, step = some.coefficients[owner, place] > 0, abs(some.coefficients[owner, place])
     ends = factor * lower[owner, -1], factor * upper[owner, -1]
-    most = rest - np.maximum(*ends)  # a term above it restricts the last, and one above `none` leaves it nothing
-    none = rest - np.minimum(*ends)
-    up, size = step > 0, abs(step)
-    first = np.where(up, np.clip(most // size + 1, low, high + 1), np.clip(-(most // size + 1), low - 1, high))
-    final = np.where(up, np.clip(none // size + 1, low, high), np.clip(-(none // size + 1), low, high))
-    if flat.gaps is not None:
-        final = np.where(up, flat.rounded(before, numbers(final), True), flat.rounded(before, numbers(final), False))
-    least = np.minimum(some.coefficients * lower, some.coefficients * upper).sum(axis=1)
-    whole = (least > some.bounds)[owner]
-    if all_:
-        final = np.where(up, high, low)
-    begin = np.where(whole | ~up, low, first)
-    begin = np.where(~whole & ~up, final, begin)
-    end = np.where(whole | up, high, first)
-    end = np.where(~whole & up, final, end)
+
+    def first_to_leave_less_than(value: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Counted in the direction in which the term grows."""
+        multiple: npt.NDArray[np.int64] = (rest - value) // step + 1
+        return np.where(up, multiple, -multiple).astype(np.int64, copy=False)
+
+    first = first_to_leave_less_than(np.maximum(*ends))
+    last: AnyInts = np.clip(first_to_leave_less_than(np.minimum(*ends)), low, high)
+    if by_values:
+        last = np.where(up, high, low)
+    elif flat.gaps is not None:
+        before = some.variables[owner, place]
+        last = np.where(up, *(flat.rounded(before, numbers(last), upwards) for upwards in (True, False)))
+    begin = np.clip(np.where(up, first, last), low, high + 1)
+    end = np.clip(np.where(up, last, first), low - 1, high)
     return begin.astype(low.dtype), np.maximum(end, begin - 1).astype(low.dtype)
 
 

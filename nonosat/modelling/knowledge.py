@@ -192,8 +192,8 @@ class ModelBackbone:
     statistics: Statistics = field(default_factory=Statistics)
 
     def __repr__(self) -> str:
-        cut = "" if self.complete else " at least"
-        return f"<ModelBackbone {self.verdict}, {len(self.fixed)}{cut} fixed, {self.statistics.total_s:.4f} s>"
+        least = "" if self.complete else "at least "
+        return f"<ModelBackbone {self.verdict}, {least}{len(self.fixed)} fixed, {self.statistics.total_s:.4f} s>"
 
 
 def backbone(statement: Problem, encoding: str | None = None, **limits: float | None) -> ModelBackbone:
