@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from nonosat.csp import expressions as e
-from nonosat.csp.circuit import Circuit, stated
+from nonosat.csp.circuit import Circuit, Formula, stated
 from nonosat.csp.expressions import BooleanExpression, IntegerExpression, boolean, integer, weighted
 from nonosat.csp.lowering import Lowering
 from nonosat.csp.model import CSP, LARGEST
@@ -296,8 +296,10 @@ _NOTHING = object()
 class Evaluator:
     """The names and predicates that have been declared, and the ``statement`` and ``circuit`` that texts become.
 
-    Each expression is lowered when it is made, so that what is wrong with it is known with its line. ``steps`` is how
-    many evaluations may be made: predicates that use each other twice make a short text explode.
+    Each expression is lowered when it is made, so that what is wrong with it is known with its line. A number that
+    cannot be stated alone, as ``(div x x)`` of a large domain, may be a part of a constraint that can: ``unstated`` has
+    its line until then. ``steps`` is how many evaluations may be made: predicates that use each other twice make a
+    short text explode.
     """
 
     def __init__(self, steps: int) -> None:
@@ -305,6 +307,7 @@ class Evaluator:
         self.circuit = Circuit()
         self.lowering = Lowering(self.circuit)
         self.steps = steps
+        self.unstated: int | None = None
         self.names: dict[str, Value] = {"true": boolean(True), "false": boolean(False)}
         self.predicates: dict[str, Predicate] = {}
         self.relations: dict[str, Operator] = {}
@@ -384,7 +387,8 @@ class Evaluator:
                 raise FormatError(f"{name} in {shown(call.form)} is {found}, not {wanted}", line)
         self._spend(sum(len(value.children) for value in call.values if isinstance(value, e.Expression)) // 10, line)
         try:
-            made: Value = self.lowered(operator.apply(call.values))
+            made: Value = operator.apply(call.values)
+            self.lower(made, line)
             return made
         except (OverflowError, ModelError) as error:
             raise FormatError(str(error), line) from None
@@ -393,13 +397,26 @@ class Evaluator:
         except UnsupportedError as error:
             raise UnsupportedError(f"line {line}: {error}") from None
 
-    def lowered(self, value: Any) -> Any:
-        """``value``, which can be stated. OverflowError: its numbers are too large."""
-        if isinstance(value, BooleanExpression):
-            self.lowering.formula(value)
-        elif isinstance(value, IntegerExpression):
-            self.lowering.term(value)
-        return value
+    def lower(self, value: Any, line: int) -> None:
+        """Lower ``value``. OverflowError: its numbers are too large."""
+        try:
+            if isinstance(value, BooleanExpression):
+                self.lowering.formula(value)
+            elif isinstance(value, IntegerExpression):
+                self.lowering.term(value)
+        except ModelError:
+            self.unstated = line if self.unstated is None else self.unstated
+
+    def whole(self, value: BooleanExpression | IntegerExpression) -> Formula:
+        """What a whole constraint is in the circuit, or that an objective is a number. FormatError: not to be stated."""
+        try:
+            if isinstance(value, BooleanExpression):
+                return self.lowering.formula(value)
+            return self.lowering.term(value).defined
+        except ModelError as error:
+            raise FormatError(str(error), self.unstated) from None
+        finally:
+            self.unstated = None
 
     def _spend(self, steps: int, line: int) -> None:
         self.steps -= steps
@@ -629,6 +646,7 @@ class _StatementReader:
             value = self.evaluator.value(expression)
             if not isinstance(value, IntegerExpression):
                 raise FormatError(f"{shown(expression)} in {shown(form)} is no number", form.line)
+            self.evaluator.whole(value)
             (statement.maximize if word == "maximize" else statement.minimize)(value)
 
     def state(self, expression: Expression) -> None:
@@ -637,7 +655,7 @@ class _StatementReader:
         if not isinstance(value, BooleanExpression):
             raise FormatError(f"{shown(expression)} is a number, no constraint", expression.line)
         self.evaluator.statement.add(value, name=f"line {expression.line}: {value}")
-        self.circuit.require(self.evaluator.lowering.formula(value))
+        self.circuit.require(self.evaluator.whole(value))
 
 
 _LISTED = 1_000_000
