@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -117,6 +118,18 @@ def test_what_solve_prints_is_a_puzzle_again(folder: Path) -> None:
     for how in ([], ["--format", "json"]):
         printed = run("solve", str(folder / "x.sky"), *how).stdout
         assert run("solve", "-", stdin=printed).stdout == "1 2 3\n2 3 1\n3 1 2\n"
+
+
+def test_what_draw_writes_is_a_puzzle_again(folder: Path) -> None:
+    for picture in (HEART.goal, Picture.from_text(["r.g.#.r", "rrggg.#", ".......", "g......", "######.", "...r..."])):
+        save(nonosat.Nonogram.from_picture(picture), folder / "drawn.json")
+        printed = run("draw", str(folder / "drawn.json"), "-", "--solve").stdout
+        (folder / "drawn.txt").write_text(printed)
+        assert "┼" in printed
+        assert load(folder / "drawn.txt") == nonosat.Nonogram.from_picture(picture)
+    (folder / "open.txt").write_text(run("draw", str(folder / "a.json"), "-").stdout)
+    said = complaint("solve", str(folder / "open.txt"))
+    assert re.search(r"open\.txt:\d+: a cell that is not drawn: nonosat draw --solve draws them all", said)
 
 
 def test_answers_to_several_puzzles_are_several_puzzles(folder: Path) -> None:

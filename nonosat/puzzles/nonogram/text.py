@@ -337,8 +337,13 @@ def drawn(lines: Lines) -> Nonogram | None:
 
     The first line says whether they do: it is made of colours' symbols and blanks, and there is ``#``, ``█``, ``.`` or
     ``·`` among them all, or all stand in pairs. Pairs are a cell each if there is ``█`` or ``·``, or neither ``#`` nor
-    ``.``. FormatError: a further line is not like the first.
+    ``.``. Of a board with clues, as ``nonosat draw`` writes it, the cells are read. FormatError: a further line is not
+    like the first, or the board has cells that are not drawn.
     """
+    if any("┼" in line for _, line in lines):
+        lines = board_rows(lines)
+        if undecided := [number for number, line in lines if not line or " " in line or "?" in line]:
+            raise FormatError("a cell that is not drawn: nonosat draw --solve draws them all", undecided[0])
     texts = [line for _, line in lines]
     if not _CELLS.fullmatch(texts[0]) or not (_DRAWN.search("".join(texts)) or _in_pairs(texts)):
         return None
