@@ -13,7 +13,7 @@ from nonosat.app.requests import RequestError
 from nonosat.errors import NonosatError
 from nonosat.files import shown
 
-SCHEMA = 3
+SCHEMA = 4
 TABLES = """
 CREATE TABLE plays (
     pack TEXT NOT NULL, puzzle TEXT NOT NULL, style TEXT NOT NULL, state TEXT NOT NULL, lives INTEGER NOT NULL,
@@ -28,7 +28,7 @@ CREATE TABLE moves (
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE own (
     id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT NOT NULL, made TEXT NOT NULL, kind TEXT NOT NULL DEFAULT '',
-    height INTEGER NOT NULL DEFAULT 0, width INTEGER NOT NULL DEFAULT 0, picture BLOB, text TEXT NOT NULL
+    height INTEGER NOT NULL DEFAULT 0, width INTEGER NOT NULL DEFAULT 0, picture BLOB, text TEXT NOT NULL, received INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 """
 NEW = """
@@ -39,12 +39,13 @@ CREATE TABLE drafts (
 CREATE TABLE clients (client TEXT PRIMARY KEY, number INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 """
 PLAYED = "ALTER TABLE plays ADD COLUMN played TEXT NOT NULL DEFAULT '';"
+RECEIVED = "ALTER TABLE own ADD COLUMN received INTEGER NOT NULL DEFAULT 0;"
 RACES = """
 CREATE TABLE races (id TEXT PRIMARY KEY, made TEXT NOT NULL, text BLOB NOT NULL) STRICT, WITHOUT ROWID;
 """
 """``plays``: how far each puzzle is, which page (``client``) changed it last, and when; ``moves``: every move of the
 attempt at hand, undone ones too; ``own``: puzzles that were entered or made, in our JSON, and what their cards show
-(``kind`` is empty until that is known); ``drafts``: what Make has under its hands, in the page's own JSON;
+(``kind`` is empty until that is known), ``received`` those of somebody else, whose title gives the picture away; ``drafts``: what Make has under its hands, in the page's own JSON;
 ``clients``: the number of the last write of each page that was done; ``races``: watched runs, as they were shown."""
 UPGRADES = {
     0: TABLES + NEW + RACES,
@@ -56,9 +57,11 @@ ALTER TABLE own ADD COLUMN width INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE own ADD COLUMN picture BLOB;
 """
     + PLAYED
+    + RECEIVED
     + NEW
     + RACES,
-    2: PLAYED + RACES,
+    2: PLAYED + RECEIVED + RACES,
+    3: RECEIVED,
 }
 """What makes today's tables of those with this number; 0: of none."""
 TROUBLES = {

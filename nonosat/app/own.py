@@ -24,10 +24,15 @@ DIGITS = 15
 """Of a puzzle's number, at most: SQLite's have 64 bits, and JavaScript's 53."""
 UNREADABLE = ("unreadable", 0, 0, None)
 """The card of a text that no kind reads any more, as that of a plug-in that is gone."""
+SECRET = f"""received AND NOT EXISTS
+    (SELECT 1 FROM plays WHERE pack = '{MINE}' AND puzzle = CAST(own.id AS TEXT) AND won <> '')"""
 
 
 class Card(NamedTuple):
-    """What is shown of a puzzle that is not opened; ``made``: the day, in ISO 8601."""
+    """What is shown of a puzzle that is not opened; ``made``: the day, in ISO 8601.
+
+    ``secret``: it is somebody else's and not solved yet, so that its title says too much.
+    """
 
     id: int
     title: str
@@ -35,6 +40,7 @@ class Card(NamedTuple):
     kind: str
     height: int
     width: int
+    secret: bool
 
 
 def number_of(name: str) -> int:
@@ -48,8 +54,8 @@ def cards(database: ProgressFile) -> list[Card]:
     """All of them, the newest first; no puzzle is read."""
     with database.transaction() as connection:
         _complete(connection)
-        rows = connection.execute("SELECT id, title, made, kind, height, width FROM own ORDER BY id DESC")
-        return [Card(*row) for row in rows]
+        rows = connection.execute(f"SELECT id, title, made, kind, height, width, {SECRET} FROM own ORDER BY id DESC")
+        return [Card(*row, bool(secret)) for *row, secret in rows]
 
 
 def pictures(database: ProgressFile, numbers: list[int]) -> dict[int, Body]:
@@ -63,24 +69,27 @@ def pictures(database: ProgressFile, numbers: list[int]) -> dict[int, Body]:
     return found
 
 
-def text_of(database: ProgressFile, number: int) -> str:
-    """The puzzle with this number, in our JSON."""
+def text_of(database: ProgressFile, number: int) -> tuple[str, bool]:
+    """The puzzle with this number, in our JSON, and whether it is secret."""
     with database.transaction() as connection:
-        row = connection.execute("SELECT text FROM own WHERE id = ?", (number,)).fetchone()
+        row = connection.execute(f"SELECT text, {SECRET} FROM own WHERE id = ?", (number,)).fetchone()
     if row is None:
         raise RequestError("that puzzle is not here any more", 404)
-    return str(row[0])
+    return str(row[0]), bool(row[1])
 
 
 def get(database: ProgressFile, number: int) -> Puzzle:
     """The puzzle with this number."""
-    return native(text_of(database, number))
+    text, _ = text_of(database, number)
+    return native(text)
 
 
-def save(database: ProgressFile, puzzle: Puzzle, number: int | None, draft: str = "") -> int:
+def save(
+    database: ProgressFile, puzzle: Puzzle, number: int | None, draft: str = "", received: bool = False
+) -> int:
     """Keep ``puzzle``, anew or in the place of the one with this number; its number. Its ``draft`` is done with.
 
-    What was played of it is forgotten when its clues are others now.
+    What was played of it is forgotten when its clues are others now. ``received``: it is somebody else's.
     """
     text, shown = native_text(puzzle), _shown(puzzle)
     with database.transaction() as connection:
@@ -88,16 +97,16 @@ def save(database: ProgressFile, puzzle: Puzzle, number: int | None, draft: str 
         before = connection.execute("SELECT text FROM own WHERE id = ?", (number,)).fetchone()
         if number is not None and before is not None:
             connection.execute(
-                "UPDATE own SET title = ?, text = ?, kind = ?, height = ?, width = ?, picture = ? WHERE id = ?",
-                (puzzle.title, text, *shown, number),
+                "UPDATE own SET title = ?, text = ?, kind = ?, height = ?, width = ?, picture = ?, received = ? WHERE id = ?",
+                (puzzle.title, text, *shown, received, number),
             )
             if _checked_id(native(before[0])) != _checked_id(puzzle):
                 forget(connection, (MINE, str(number)))
             return number
         _refuse_more(connection, "own", "puzzles")
         row = connection.execute(
-            "INSERT INTO own (title, text, made, kind, height, width, picture) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (puzzle.title, text, now(), *shown),
+            "INSERT INTO own (title, text, made, kind, height, width, picture, received) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (puzzle.title, text, now(), *shown, received),
         )
         return int(row.lastrowid or 0)
 
@@ -224,21 +233,23 @@ class Shelved:
     title: str
     kind: str
     shape: tuple[int, int]
+    secret: bool
     label: str = ""
 
 
 def pack(database: ProgressFile) -> Pack[Shelved]:
     """All of them, the newest first."""
     shown = cards(database)
-    puzzles = tuple(Shelved(str(card.id), card.title, card.kind, (card.height, card.width)) for card in shown)
+    puzzles = tuple(Shelved(str(card.id), card.title, card.kind, (card.height, card.width), card.secret) for card in shown)
     return Pack(MINE, "My puzzles", ICON, puzzles)
 
 
 def packed(database: ProgressFile, name: str) -> Packed:
     """A puzzle, ready to play: its goal is its only solution; none if it has several, or that is not known."""
     number = number_of(name)
-    label, puzzle = judged(text_of(database, number))
-    return Packed(str(number), label, LIVES, puzzle)
+    text, secret = text_of(database, number)
+    label, puzzle = judged(text)
+    return Packed(str(number), label, LIVES, puzzle, secret=secret)
 
 
 @lru_cache(maxsize=64)

@@ -78,6 +78,20 @@ def test_a_play_goes_with_its_puzzle_and_with_its_clues(progress: PlayStore) -> 
         play(progress, second, (0, 1))
 
 
+def test_the_title_of_a_puzzle_that_was_shared_is_secret_until_it_is_solved(progress: PlayStore) -> None:
+    made, shared = own.save(progress, CORNER, None), own.save(progress, CORNER, None, received=True)
+    assert [(card.id, card.secret) for card in own.cards(progress)] == [(shared, True), (made, False)]
+    assert own.packed(progress, str(shared)).secret
+    play(progress, shared, (0, 1))
+    assert own.packed(progress, str(shared)).secret
+    play(progress, shared, (1, 1), (2, 1))
+    assert not own.packed(progress, str(shared)).secret
+    assert not any(card.secret for card in own.cards(progress))
+    edited = own.save(progress, DOTS, None, received=True)
+    own.save(progress, DOTS, edited)  # from Make, where the title stands in a field
+    assert not own.packed(progress, str(edited)).secret
+
+
 @pytest.mark.parametrize("name", ["", "x", "-1", "0", "9" * 99, "²"])
 def test_a_name_that_is_no_number_is_not_here(progress: PlayStore, name: str) -> None:
     with pytest.raises(RequestError, match="not here any more"):

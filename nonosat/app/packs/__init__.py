@@ -53,6 +53,10 @@ class PackEntry(Protocol):
         """What people call it, or nothing."""
 
     @property
+    def secret(self) -> bool:
+        """Is it one's own, and yet its title says too much?"""
+
+    @property
     def kind(self) -> str:
         """Its kind."""
 
@@ -72,6 +76,7 @@ class Packed:
     picture: Picture | None = None
     lesson: tuple[Body, ...] = ()
     """``text``, ``lines`` and ``cells`` (flat) of each step."""
+    secret: bool = False
 
     @property
     def title(self) -> str:

@@ -84,7 +84,7 @@ def one_pack(request: Request) -> object:
     for packed in found.puzzles:
         state, won, seconds = plays.get(packed.name, ("untouched", "", 0.0))
         height, width = packed.shape
-        card: Body = {"name": packed.name, "title": packed.title, "label": packed.label, "kind": packed.kind}
+        card: Body = {"name": packed.name, "title": packed.title, "label": packed.label, "kind": packed.kind, "secret": packed.secret}
         card |= {"height": height, "width": width, "state": state, "won": won, "seconds": seconds}
         card["share"] = _share(packed, boards.get((found.name, packed.name)))
         cards.append(card | ({"picture": pictures.get(packed.name)} if won else {}))
@@ -126,6 +126,7 @@ def _under_way(request: Request, most: int) -> list[Body]:
                     "shelf": _cards(request, pack).title,
                     "name": packed.name,
                     "title": packed.title,
+                    "secret": packed.secret,
                     "label": packed.label,
                     "kind": packed.kind,
                     "height": height,
@@ -166,6 +167,7 @@ def one_puzzle(request: Request) -> object:
     return {
         "puzzle": puzzle_to_wire(packed.puzzle),
         "label": packed.label,
+        "secret": packed.secret,
         "lives": packed.lives,
         "goal": None if goal is None else goal.tolist(),
         "picture": picture(packed),

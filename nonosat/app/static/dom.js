@@ -30,7 +30,10 @@ export const number = (value) => value.toLocaleString("en");
 export const plural = (count, word) => `${number(count)} ${word}${count === 1 ? "" : "s"}`;
 
 /** What a card calls a puzzle: its title gives the picture away, so it comes when that is solved, or was made here. */
-export const calledBy = ({ name, title, won }, pack) => (won || ["own", "new"].includes(pack) ? title || "untitled" : `No. ${name}`);
+export function calledBy({ name, title, won, secret }, pack) {
+  if (won || (["own", "new"].includes(pack) && !secret)) return title || "untitled";
+  return secret ? "Shared puzzle" : `No. ${name}`;
+}
 
 export const kindName = ({ kind }) => kind[0].toUpperCase() + kind.slice(1);
 

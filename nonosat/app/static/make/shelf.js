@@ -1,7 +1,7 @@
 // The puzzles there are: our own, and those that come along.
 
 import { get, part, post } from "../api.js";
-import { button, fill, h, papers, size, sure } from "../dom.js";
+import { button, calledBy, fill, h, papers, size, sure } from "../dom.js";
 import { outbox } from "../outbox.js";
 import { download } from "./state.js";
 
@@ -19,7 +19,7 @@ export async function mountShelf(el) {
   const bar = h("div.pair", paper, print);
 
   async function remove(one, item) {
-    if (await sure(`Delete “${one.title || "untitled"}”? It cannot be brought back.`, "Delete")) {
+    if (await sure(`Delete “${calledBy(one, "own")}”? It cannot be brought back.`, "Delete")) {
       await post("/api/make/delete", { id: one.id });
       mine.splice(mine.indexOf(one), 1);
       chosen.delete(one.id);
@@ -29,8 +29,8 @@ export async function mountShelf(el) {
   }
 
   function row(one) {
-    const { id, title, kind, made } = one;
-    const name = title || "untitled";
+    const { id, kind, made } = one;
+    const name = calledBy(one, "own");
     const choose = ({ target }) => (chosen[target.checked ? "add" : "delete"](id), update());
     const item = h("li", { "data-own": id },
       h("input", { type: "checkbox", label: `Choose ${name}`, onchange: choose }),

@@ -82,8 +82,8 @@ export class Game {
 
   /** Its title, once it gives nothing away. */
   get name() {
-    const { session: { pack, puzzle: name }, found: { puzzle: { title } }, play } = this;
-    return calledBy({ name, title, won: this.won || play.won }, pack);
+    const { session: { pack, puzzle: name }, found: { puzzle: { title }, secret }, play } = this;
+    return calledBy({ name, title, secret, won: this.won || play.won }, pack);
   }
 
   get won() {

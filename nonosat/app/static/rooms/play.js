@@ -38,7 +38,7 @@ function icon(rows) {
 /** A puzzle that somebody shared is kept among one's own, and played. */
 async function playText(text) {
   const { puzzle, cells } = (await post("/api/make/read", { text })).puzzles[0];
-  const { id } = await post("/api/make/save", { puzzle, goal: cells ?? undefined });
+  const { id } = await post("/api/make/save", { puzzle, goal: cells ?? undefined, received: true });
   location.hash = `#/play/own/${id}`;
 }
 
