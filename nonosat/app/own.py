@@ -20,6 +20,8 @@ from nonosat.puzzles.puzzle import Puzzle
 
 MOST = 10_000
 """Puzzles that are kept, and drafts; a page that saves in a loop fills no disk."""
+MOST_CELLS, MOST_PICTURES = 2_500, 50
+"""Drafts of so many cells, so many of them, are shown with their picture."""
 DIGITS = 15
 """Of a puzzle's number, at most: SQLite's have 64 bits, and JavaScript's 53."""
 UNREADABLE = ("unreadable", 0, 0, None)
@@ -166,13 +168,22 @@ def draft(database: ProgressFile, name: str) -> Body:
 
 
 def drafts(database: ProgressFile) -> list[Body]:
-    """Name, title, size and time of all drafts, the one that was changed last first."""
+    """Name, title, size and time of all drafts, the one that was changed last first; small ones that are drawn have
+    their picture (``palette`` and ``cells``).
+    """
     names = ("draft", "own", "title", "kind", "height", "width", "made")
     with database.transaction() as connection:
         rows = connection.execute(
-            "SELECT id, own, title, kind, height, width, made FROM drafts ORDER BY made DESC, id"
+            "SELECT id, own, title, kind, height, width, made, CASE WHEN height * width <= ? THEN text ELSE '{}' END "
+            "FROM drafts ORDER BY made DESC, id",
+            (MOST_CELLS,),
         ).fetchall()
-    return [dict(zip(names, row, strict=True)) for row in rows]
+    found = []
+    for number, (*row, text) in enumerate(rows):
+        page = json.loads(text) if number < MOST_PICTURES else {}
+        shown = {"palette": page["puzzle"].get("palette"), "cells": page["cells"]} if page.get("cells") else None
+        found.append({**dict(zip(names, row, strict=True)), "picture": shown})
+    return found
 
 
 def delete_draft(database: ProgressFile, name: str) -> None:

@@ -98,7 +98,12 @@ def test_drafts_are_kept_whether_they_are_puzzles_or_not(server: Server) -> None
     found = server.get("/api/make/drafts/d1")
     assert found == {"puzzle": wrong, "cells": None, "drawn": False, "id": None, "draft": "d1", "version": 1}
     [card] = [one for one in server.get("/api/make/drafts") if one["draft"] == "d1"]
-    assert (card["title"], card["height"], card["width"]) == ("Wrong", 1, 1)
+    assert (card["title"], card["height"], card["width"], card["picture"]) == ("Wrong", 1, 1, None)
+    drawn = {**body, "draft": "d4", "cells": [1], "drawn": True, "number": 2}
+    assert server.post("/api/make/draft", drawn)[0] == 200
+    [card] = [one for one in server.get("/api/make/drafts") if one["draft"] == "d4"]
+    assert card["picture"] == {"palette": wrong.get("palette"), "cells": [1]}
+    assert server.post("/api/make/discard", {"draft": "d4"})[0] == 200
     assert server.post("/api/make/discard", {"draft": "d1"})[0] == 200
     assert server.ask("GET", "/api/make/drafts/d1")[0] == 404
 

@@ -86,6 +86,13 @@ export function thumbnail({ cells, palette }, width, label) {
   return canvas;
 }
 
+/** The shades of a picture: its own, or ink on paper if it is in one colour. */
+export function shadesOf(palette) {
+  const style = getComputedStyle(document.documentElement);
+  const [paper, ink] = ["--sheet", "--ink"].map((name) => style.getPropertyValue(name).trim());
+  return [paper, ...(palette.length > 2 ? palette.slice(1) : [ink])];
+}
+
 export const swatch = (shade, on, title, onclick) =>
   h("button.swatch", { "aria-pressed": String(on), label: title, title, onclick }, thumbnail({ cells: [0], palette: [shade] }, 1));
 

@@ -1,7 +1,7 @@
 // The puzzles there are: our own, and those that come along.
 
 import { get, part, post } from "../api.js";
-import { button, calledBy, fill, h, papers, size, sure } from "../dom.js";
+import { button, calledBy, fill, h, papers, shadesOf, size, sure, thumbnail } from "../dom.js";
 import { outbox } from "../outbox.js";
 import { download } from "./state.js";
 
@@ -42,9 +42,9 @@ export async function mountShelf(el) {
   }
 
   function draft(one) {
-    const { draft: name, title, kind, made } = one;
+    const { draft: name, title, kind, made, picture, width } = one;
     const called = title || "untitled";
-    const item = h("li", { "data-draft": name }, h("a", { href: `#/make/draft/${part(name)}` }, called),
+    const item = h("li", { "data-draft": name }, picture && small(picture, width), h("a", { href: `#/make/draft/${part(name)}` }, called),
       h("span.quiet.small.numbers", `${size(one)} · ${kind} · ${made.slice(0, 16).replace("T", " ")}`),
       button("Delete", () => discard(name, called, item), { label: `Delete the draft ${called}`, class: "tiny" }));
     return item;
@@ -68,6 +68,12 @@ export async function mountShelf(el) {
     h("h2", "My puzzles"), empty, h("ul.shelf", mine.map(row)), bar,
     h("h2", "From the packs"), ...packs.filter(({ name }) => name !== "own").map(packed));
   update();
+}
+
+function small({ cells, palette }, width) {
+  const drawn = thumbnail({ cells, palette: shadesOf(palette ?? []) }, width);
+  drawn.classList.add("draft-picture", "framed");
+  return drawn;
 }
 
 function packed({ name, title, count }) {

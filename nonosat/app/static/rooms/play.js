@@ -2,7 +2,7 @@
 
 import { get, module, part, post } from "../api.js";
 import { newPuzzle } from "../play/new.js";
-import { askText, button, calledBy, fill, h, kindName, pause, percent, size, thumbnail } from "../dom.js";
+import { askText, button, calledBy, fill, h, kindName, pause, percent, shadesOf, size, thumbnail } from "../dom.js";
 
 const LABELS = ["trivial", "easy", "normal", "medium", "hard"];
 
@@ -82,8 +82,7 @@ function lastCard(one) {
   const most = Math.max(1, ...cells);
   const mixed = (share) => `color-mix(in srgb, ${colour("--accent")} ${100 * share}%, ${colour("--soft")})`;
   const heights = Array.from({ length: most + 1 }, (_, height) => mixed(height / most));
-  const own = palette?.length > 2 ? palette.slice(1) : [colour("--ink")];
-  const shades = palette ? [colour("--sheet"), ...own] : heights;
+  const shades = palette ? shadesOf(palette) : heights;
   const called = calledBy(one, pack);
   const drawn = thumbnail({ cells, palette: shades }, width);
   drawn.classList.add("pack-icon", "framed");
