@@ -247,6 +247,8 @@ def test_a_group_without_a_result_breaks_the_line_and_is_open_on_the_limit() -> 
     assert [math_is_known(y) for y in line.y] == [True, False, True]
     assert list(line.beyond) == [40.0]
     drawn = plots.along(frame, next(a for a in axes.axes_of(frame) if a.name == "density"), clock=None)
+    assert "stand side by side" not in drawn.caption
+    assert "of 3 boards a point" in drawn.caption
     told = [item for item in drawn.axes[0].lines if item.get_markerfacecolor() == "white"]
     assert len(told) == 1
     curve = drawn.axes[0].lines[0].get_ydata()
@@ -317,6 +319,9 @@ def test_captions_name_what_is_drawn_and_nothing_else(seconds: list[float | None
     frame = load(timed(*seconds, encoding="2/3", parts=None) + timed(*[0.5] * 8, encoding="2/5", parts=None))
     known = {axis.name: axis for axis in axes.axes_of(frame)}
     along = plots.along(frame, known["density"], known["size"])
+    assert "stand side by side" in along.caption  # 2/3 and 2/5
+    models = frame.assign(kind="model")
+    assert " models a point" in plots.along(models, known["density"], known["size"]).caption
     marks = [item.get_marker() for panel in along.axes for item in panel.lines]
     assert (BARS in along.caption) == (OPEN in marks) == (BARS in told)
     white = [item for panel in along.axes for item in panel.lines if item.get_markerfacecolor() == "white"]

@@ -109,6 +109,10 @@ def test_models_are_run_as_puzzles_are(tmp_path: Path) -> None:
     sheet = objectives_sheet(whole)
     assert sheet is not None
     assert sheet.frame["proved"].tolist() == [4] * 4
+    solvers = frame["solver"].replace("cpsat", "ganak")
+    without = objectives_sheet(ReportedStudy(frame.assign(solver=solvers), "models"))  # a counter looks for no best one
+    assert without is not None
+    assert len(without.frame) == 4 - solvers.eq("ganak").any()
 
 
 def test_what_ends_while_it_is_encoded_has_the_time_that_it_took(tmp_path: Path) -> None:

@@ -58,7 +58,15 @@ from nonosat.studies.analysis.style import (
     shortened,
     theme,
 )
-from nonosat.studies.analysis.summary import counts_line, ended_runs, limit_of, solutions_of, survival_of
+from nonosat.studies.analysis.summary import (
+    counted,
+    counts_line,
+    ended_runs,
+    limit_of,
+    solutions_of,
+    survival_of,
+    thing_of,
+)
 
 # Panels and the order of names.
 
@@ -140,7 +148,8 @@ def along(
         return no_data(title, counts_line(runs))
     counts = [count for _, _, some in made for count in some]
     heads = {head for head, _, _ in made}
-    foot = _foot(pd.concat([part for head, part in parts if head in heads]), counts)
+    several = any(len(lines) > 1 for _, lines, _ in made)
+    foot = _foot(pd.concat([part for head, part in parts if head in heads]), counts, several)
     foot += marks_note([item for _, lines, _ in made for item in lines])
     foot += " Panels without a result are left out." if len(made) < len(parts) else ""
     foot += _single(runs, axis, across)
@@ -212,12 +221,13 @@ def _shown(line: PlotLine) -> bool:
     return bool(np.isfinite(line.y).any() or line.beyond)
 
 
-def _foot(runs: pd.DataFrame, counts: Sequence[int]) -> str:
+def _foot(runs: pd.DataFrame, counts: Sequence[int], several: bool) -> str:
     few, most = min(counts), max(counts)
-    boards = f"{few}" if few == most else f"{few} to {most}"
-    foot = f"{counts_line(runs)}. Median (Kaplan-Meier) of {boards} {'board' if most == 1 else 'boards'} a point"
+    boards = f"{few} to " if few < most else ""
+    foot = f"{counts_line(runs)}. Median (Kaplan-Meier) of {boards}{counted(most, thing_of(runs))} a point"
     foot += ", with its 95 % interval" if most >= FEWEST else ", too few for an interval"
-    return foot + (" (none for fewer than 6)." if few < FEWEST <= most else ".")
+    foot += " (none for fewer than 6)." if few < FEWEST <= most else "."
+    return foot + (" Points of one value stand side by side." if several else "")
 
 
 def _ticks(panel: Axes, axis: Axis, there: set[str]) -> None:
@@ -560,7 +570,6 @@ def _write(axis: Axes, shown: Any, texts: list[list[str]], norm: Any, share: boo
 
 
 MOST_GROUPS = 7
-UNNAMED = "all boards"
 
 
 def scatter(
@@ -584,7 +593,7 @@ def scatter(
     foot = f"{across}: {counts_line(runs[0].reset_index())}.\n{up}: {counts_line(runs[1].reset_index())}."
     if both.empty:
         nobody = [name for name, run in zip((across, up), runs, strict=True) if run.empty]
-        return no_data(title, foot, f"no run of {nobody[0]}" if nobody else "no board that both have run on")
+        return no_data(title, foot, f"no run of {nobody[0]}" if nobody else f"no {thing_of(frame)} that both have run on")
     x, y = (
         both[f"{column}{end}"].astype("Float64").astype("float64").where(both[f"solved{end}"]) for end in ("_x", "_y")
     )
@@ -613,7 +622,7 @@ def scatter(
     unit = "s" if column.endswith("_s") else column
     _frame(axes, rails, low, max(rails.values(), default=high * 1.15))
     labelled(axes, f"{across}, {unit}", f"{up}, {unit}")
-    if values != [UNNAMED]:
+    if groups.name:
         name_handles(figure, values, marks(styles), str(groups.name))
     return figure
 
@@ -625,11 +634,11 @@ def _groups(frame: pd.DataFrame) -> pd.Series:
     few = [axis for axis in axes_of(frame) if axis.name != FILE and len(axis.values) <= MOST_GROUPS]
     chosen = next((axis for axis in few if axis.name == "density"), few[0] if few else None)
     if chosen is None:
-        return pd.Series(UNNAMED, index=boards.index, name="boards")
+        return pd.Series(f"all {thing_of(frame)}s", index=boards.index, name="")
     values = chosen.of.groupby(frame["instance"]).first().reindex(boards.index).astype(object)
     if chosen.name != "size":
         values = values.mask(from_files & values.isna(), "from files")
-    return values.fillna("other").rename(chosen.words)
+    return values.fillna(f"no {chosen.words.removesuffix(', %')}").rename(chosen.words)
 
 
 def _rails(both: pd.DataFrame, over: float, limit: float, known: float) -> dict[str, float]:

@@ -20,6 +20,7 @@ from nonosat.studies.analysis.ranking import FASTER, SLOWER, VIRTUAL, difference
 from nonosat.studies.analysis.selection import CHOOSER, selection
 from nonosat.studies.analysis.sheets import Column, Sheet
 from nonosat.studies.analysis.summary import counted, counts_line, ended_runs, limit_of, survival_of, thing_of
+from nonosat.studies.counters import COUNTERS
 
 
 @dataclass(frozen=True)
@@ -362,7 +363,7 @@ def selection_sheet(study: ReportedStudy) -> Sheet | None:
 
 def objectives_sheet(study: ReportedStudy) -> Sheet | None:
     """What each configuration knows of the best solutions; None if no run has an objective."""
-    runs = study.runs[study.runs["maximized"].notna()]
+    runs = study.runs[study.runs["maximized"].notna() & ~study.runs["solver"].isin(COUNTERS.known())]
     if runs.empty:
         return None
     least = (
