@@ -228,7 +228,8 @@ _FITS = (
     _Fit(r"\scriptsize", 0.8, 1.5, True, True, 62, minor=False),
     _Fit(r"\tiny", 0.68, 1.5, True, True, 62, minor=False),
     _Fit(r"\footnotesize", 0.85, 4, True, False, turned=True),
-    _Fit(r"\scriptsize", 0.8, 3, True, True, 62, turned=True),
+    _Fit(r"\scriptsize", 0.8, 3, True, False, turned=True),
+    *(_Fit(r"\scriptsize", 0.8, 3, True, True, names, turned=True) for names in (math.inf, 120, 62)),
 )
 """In order: the first that is narrow enough is taken."""
 
