@@ -323,7 +323,7 @@ def over_instances(runs: pd.DataFrame) -> pd.DataFrame:
 
 TOOLS = {
     "ours": ("order", "log+adder"),
-    "CPMpy": ("cpmpy pysat", "cpmpy pindakaas"),
+    "CPMpy": ("cpmpy pysat", "cpmpy pindakaas", "cpmpy pindakaas order", "cpmpy pindakaas binary"),
     "pysat.integer": ("pysat.integer clauses", "pysat.integer propagated"),
 }
 """The ways of each tool."""

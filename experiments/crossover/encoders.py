@@ -2,8 +2,8 @@
 
     python experiments/crossover/encoders.py -o encoders.csv [--domains 4,32,256,2000] [--seeds 1,2,3,4] [--limit 10]
 
-CPMpy goes to PySAT and to Pindakaas, with the integer encodings that it chooses; ``--encoders "cpmpy pindakaas order"``
-names one. ``pysat.integer`` has no tables, elements and products; its linear constraints are clauses by Pindakaas, or
+CPMpy goes to PySAT and to Pindakaas with the integer encodings that it chooses, and to Pindakaas with its ``order`` and
+its ``binary``. ``pysat.integer`` has no tables, elements and products; its linear constraints are clauses by Pindakaas, or
 propagated in the solver. Each run has a process of its own with a limit of CPU seconds; a row each: family, domain,
 seed, encoder, outcome, CPU time of encoding and solving. Needs CPMpy, ``pypblib`` and ``pindakaas``.
 """
@@ -26,7 +26,8 @@ from nonosat.plugins import module_of
 
 HERE = Path(__file__).parent
 ENCODERS = (
-    "cpmpy pysat", "cpmpy pindakaas", "pysat.integer clauses", "pysat.integer propagated", "order", "log+adder",
+    "cpmpy pysat", "cpmpy pindakaas", "cpmpy pindakaas order", "cpmpy pindakaas binary",
+    "pysat.integer clauses", "pysat.integer propagated", "order", "log+adder",
 )  # fmt: skip
 FAMILIES = ("comparison", "linear", "all_different", "table", "element", "product")
 LINEAR = FAMILIES[:3]
@@ -164,7 +165,7 @@ def one(family: str, domain: int, seed: int, encoder: str, limit: int) -> None:
         begin = _spent()
         _limited(limit)
         outcome = str(model.solve(encoding=encoder, solver="cadical195").verdict)
-    print(outcome, _spent() - begin, flush=True)
+    print(outcome, f"{_spent() - begin:.6f}", flush=True)
 
 
 def _limited(seconds: int) -> None:
