@@ -1,6 +1,7 @@
 """Where boards become too hard: ``python benchmarks/frontier.py [OPTIONS] [SIZExDENSITY...]``.
 
-OPTIONS: ``-o DIR``, ``--limit S``, ``--boards N``, ``--solvers NAME,...`` (minisat22 and auto, if none are named).
+OPTIONS: ``-o DIR``, ``--limit S``, ``--boards N``, ``--first SEED`` (0: fresh boards have others), ``--solvers
+NAME,...`` (minisat22 and auto, if none are named).
 
 Random boards (40x40 to 120x120 at 40 %, if none are named, such as ``40x0.4``), each solver on each board in a process
 of its own that is killed after S CPU seconds (60): how many of N (20) are solved, the median time, a killed run counted
@@ -28,11 +29,11 @@ COLUMNS = ("size", "density", "solver", "boards", "solved", "median_s", "all_s")
 RUN_COLUMNS = ("size", "density", "seed", "solver", "solved", "cpu_s", "limit_s")
 
 
-def measured(size: int, density: float, solver: str, boards: int, limit: float) -> list[Row]:
+def measured(size: int, density: float, solver: str, boards: int, limit: float, first: int = 0) -> list[Row]:
     """A row a run; ``cpu_s`` of one that was not solved is its limit."""
-    solve(random_density(size, size, density, boards), solver=solver, cpu_limit_s=1.0)  # native code is made now
+    solve(random_density(size, size, density, first + boards), solver=solver, cpu_limit_s=1.0)  # native code is made now
     runs: list[Row] = []
-    for seed in range(boards):
+    for seed in range(first, first + boards):
         answer = solve(random_density(size, size, density, seed), solver=solver, cpu_limit_s=limit)
         done = answer.picture is not None
         runs.append({"size": size, "density": density, "seed": seed, "solver": solver, "solved": done,
@@ -59,6 +60,7 @@ def main() -> None:
     parser.add_argument("-o", dest="out", type=Path)
     parser.add_argument("--limit", type=float, default=60.0)
     parser.add_argument("--boards", type=int, default=20)
+    parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--solvers", type=lambda names: names.split(","), default=SOLVERS)
     parser.add_argument("sets", nargs="*", default=SETS)
     chosen = parser.parse_args()
@@ -71,7 +73,7 @@ def main() -> None:
         for solver in chosen.solvers:
             if any(2 * row["solved"] < row["boards"] for row in rows if row["solver"] == solver):
                 continue
-            every += (runs := measured(int(size), float(density), solver, chosen.boards, chosen.limit))
+            every += (runs := measured(int(size), float(density), solver, chosen.boards, chosen.limit, chosen.first))
             rows.append(row := summed(runs))
             print("".join(f"{shown(row[column]):>12}" for column in COLUMNS), flush=True)
     if chosen.out is not None:

@@ -9,6 +9,6 @@ const { puzzle } = race;
 const theatre = new Theatre();
 const about = `${plural(race.lanes.length, "solver")} on ${size(puzzle)} cells, as they were on one machine. Press ▶.`;
 
-document.getElementById("room").append(h("div.place", h("div.bar", h("h1", puzzle.title || "A race of solvers"), theatre.zooms),
-  h("p.quiet.small", about), theatre.timeline.root, theatre.grid));
+document.getElementById("room").append(h("div.place", h("h1", puzzle.title || "A race of solvers"),
+  h("p.quiet.small", about), h("div.controls", theatre.timeline.root, theatre.zooms), theatre.grid));
 theatre.show(recalled(race, (encoding, about) => new Lane(puzzle, encoding, about)), new AbortController().signal);
