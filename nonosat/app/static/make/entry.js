@@ -7,7 +7,7 @@ import { EDGES } from "./state.js";
 const HIGH = 36; // pixels of a line
 const BEYOND = 8; // lines that are there above and below those in sight
 const MOST = 512;
-const PAUSE_MS = 700; // then what is typed is taken, though the field is not left
+const PAUSE_MS = 700;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 
 /** A clue as it is typed: `3 1 2`, in more colours than one `3a 1b`. */
@@ -20,6 +20,13 @@ export function typedClue(text, colours, colour = 1) {
   const runs = words.map((word) => form.exec(word)).map((found) =>
     found && [Number(found[1]), found[2] ? LETTERS.indexOf(found[2]) + 1 : Math.max(1, colour)]);
   return runs.every((run) => run && run[0] >= 1 && run[1] <= colours) ? runs : null;
+}
+
+/** What is typed is taken after a pause, or when the field is left. */
+function taken(take) {
+  let waiting = 0;
+  const oninput = () => (clearTimeout(waiting), (waiting = setTimeout(take, PAUSE_MS)));
+  return { oninput, onchange: () => (clearTimeout(waiting), take()) };
 }
 
 export class ClueEntry {
@@ -98,11 +105,9 @@ class ClueAxis {
 
   make(index) {
     const name = `${this.word} ${index + 1}`;
-    let waiting = 0;
     const take = () => this.items.get(index) === item && this.take(index, [input.value]);
     const input = h("input", { label: name, placeholder: "0", autocomplete: "off", spellcheck: "false",
-      oninput: () => (clearTimeout(waiting), (waiting = setTimeout(take, PAUSE_MS))),
-      onchange: () => (clearTimeout(waiting), take()),
+      ...taken(take),
       onblur: () => setTimeout(() => this.items.get(index) === item && index < this.lines.length && this.show(item, index)),
       onkeydown: (event) => this.pressed(event, index),
       onpaste: (event) => this.paste(event, index) });
@@ -190,7 +195,8 @@ export class TowersEntry {
   constructor(maker) {
     Object.assign(this, { maker, size: maker.puzzle.size, unread: new Map(), fields: [] });
     const one = (edge, index) => {
-      const input = h("input.run", { type: "number", min: 0, label: `${edge} ${index + 1}`, onchange: () => this.take(edge, index, input) });
+      const take = () => input.isConnected && this.take(edge, index, input);
+      const input = h("input.run", { type: "number", min: 0, label: `${edge} ${index + 1}`, ...taken(take) });
       this.fields.push([edge, index, input]);
       return input;
     };

@@ -110,7 +110,8 @@ function trials(game) {
   const depth = game.play.trials;
   const asking = (text, action) => button(text, () => game.ask(action));
   if (!depth) return h("div.buttons", asking("Try something", "trial"));
-  const text = depth === 1 ? "On trial: new cells can be taken back whole." : `On trial, ${depth} deep.`;
+  const deep = depth === 1 ? "On trial." : `On trial, ${depth} deep.`;
+  const text = [deep, h("br"), "New cells can be taken back whole."]; // two lines at any depth: buttons stay where they are
   const buttons = [asking("Keep", "accept"), asking("Take back", "reject"), asking("Try deeper", "trial")];
   return group("div.trial", "Trial", h("p.small", text), h("div.buttons", buttons));
 }
