@@ -1101,6 +1101,70 @@ def test_a_folder_of_models(place: Any) -> None:
     assert "no file in this folder is called as puzzles or models are" in run(place, "solve", "many").stderr
 
 
+@pytest.mark.parametrize("encoding", ["order", "support", "log+adder", "order<=70,log"])
+def test_an_automaton_that_is_denied_knows_the_values_that_it_does_not_name_as_one(encoding: str) -> None:
+    rng = np.random.default_rng(7)
+    for wide in ((0, 80), (-3, 90), tuple(range(0, 300, 3)), (0, 3)):
+        arcs = [tuple(map(int, row)) for row in rng.integers((0, -1, 0), (3, 9, 3), size=(6, 3))]
+        statement = Problem()
+        x = statement.integer("x", *wide) if len(wide) == 2 else statement.integer("x", list(wide))
+        y = statement.integer("y", 0, 2)
+        judged = e.regular([x, y, x], arcs, 0, [1, 2])
+        statement.add(judged == (y != 1))
+        assert compiled(statement, encoding) == by_force(statement)
+
+
+def test_an_automaton_that_is_denied_is_small_whatever_the_domain() -> None:
+    statement = Problem()
+    x = statement.integer("x", 0, 10**12)
+    statement.add(~e.regular([x], [(0, 3, 1), (0, 5, 1)], 0, [1]), x >= 2, x <= 6)
+    assert compiled(statement, "log+adder") == {(2,), (4,), (6,)}
+
+
+@pytest.mark.parametrize("encoding", ["order", "log+adder"])
+def test_how_many_values_variables_of_wide_domains_have(encoding: str) -> None:
+    statement = Problem()
+    x, y, z = (statement.integer(name, low, low + 20_000) for name, low in (("x", -3), ("y", 0), ("z", 5)))
+    counted = e.n_values([x, y, z, x])
+    statement.add(counted <= 2, x >= 4, x <= 7, y >= 4, y <= 6, z <= 6)
+    expected = {(a, b, c) for a in range(4, 8) for b in range(4, 7) for c in (5, 6) if len({a, b, c}) <= 2}
+    assert compiled(statement, encoding) == expected
+    statement.add(counted == 1)
+    assert compiled(statement, encoding) == {(5, 5, 5), (6, 6, 6)}
+
+
+@pytest.mark.parametrize("solver", ["minisat22", "ergo", "cpsat"])
+def test_an_element_that_there_is_not_has_one_of_the_values_that_its_variable_may_have(solver: str) -> None:
+    """Its gaps are said to follow from constraints: a solver that put it into one would have a board that is wrong."""
+    statement = Problem()
+    x, y = statement.integer("x", [-1, 1]), statement.integer("y", 0, 3)
+    statement.add(e.if_then_else(e.lex_less([y, y], [y, x]), e.element([x, x], x), 0) != y)
+    assert compiled(statement, "log+pairs+adder", solver) == by_force(statement)
+    for place in (-3, 0, 1, 4):  # it is a function of the variables everywhere, so that models are as many as solutions
+        other = Problem()
+        i, a, b = other.integer("i", [-3, 0, 1, 4]), other.integer("a", [2, 7]), other.integer("b", [5, 9])
+        other.add((e.element([a, b], i) == 5) | (i <= 4), i == place)
+        every = solve_csp(other.csp(), integers="order", count=None, solver=solver).solutions
+        assert len(every) == len(by_force(other)) == 4
+
+
+def test_numbers_that_cp_sat_s_presolve_cannot_take_are_refused() -> None:
+    model = Model()
+    x = model.integer("x", 0, 2**62 - 1)
+    model.add((x == 0) | (x == 2**62 - 1))
+    with pytest.raises(UnsupportedError, match="cpsat: numbers too large for CP-SAT's presolve"):
+        model.solve(solver="cpsat")
+
+
+def test_a_misspelt_solver_of_models_is_told_those_that_solve_them() -> None:
+    model = Model()
+    model.boolean("b")
+    with pytest.raises(LookupError, match="did you mean minisat22") as told:
+        model.solve(solver="minisat2")
+    assert "cpsat" in str(told.value)
+    assert "rowsearch" not in str(told.value)
+
+
 UNWRITTEN = {"truncdiv", "truncmod", "element", "n_values", "regular", "circuit", "connected"}
 
 

@@ -54,12 +54,16 @@ ROWS = 2**23
 """More rows than that a table of values does not have."""
 COMPOSED = 2**20
 """Values of variables, times operators, that are evaluated to make tables of functions of single variables."""
+MANY = 64
+"""Values of a variable from which on those that an automaton does not name are one value to it."""
 FEW = 5
 """Runs of values up to which a set of them is comparisons, which others may share."""
 NONLINEAR = frozenset({"product", "abs", "floordiv", "mod", "truncdiv", "truncmod", "power", "max", "min", "element"})
 """Operators that need an auxiliary for their value."""
 MOST_PRODUCTS = 2**16
 """The most pairs of factors that are multiplied, for the values of a product."""
+MOST_USED = 5_000
+"""Values up to which ``n_values`` asks of each whether it is used."""
 MOMENTS = 5_000
 """Points in time up to which ``cumulative`` is stated for each; with more, for each task's start."""
 
@@ -303,7 +307,10 @@ class Lowering:
         return Lowered(self._chosen(place, entries), defined)
 
     def _chosen(self, place: LinearTerm, entries: list[LinearTerm]) -> LinearTerm:
-        """``entries[place]``: the place has a value, and then both are bounded by the same bounds."""
+        """``entries[place]``; before the first place it is the first entry, and behind the last one the last.
+
+        So it is always one of them, and its gaps follow, though the place may be none.
+        """
         circuit = self.circuit
         at = circuit.variable(place)
         values = circuit.among(at, 0, len(entries) - 1)
@@ -316,15 +323,17 @@ class Lowering:
         result, new = circuit.auxiliary(key, int(low.min()), int(high.max()))
         if new:
             circuit.results(result, (circuit.possible(entries[i], MOST_RESULTS) for i in values.tolist()))
+            first, last = numbers(values).copy(), numbers(values).copy()
+            first[0], last[-1] = circuit.domains[at]
             variables = ints([circuit.variable(entries[i]) for i in values.tolist()])
             if sum(map(circuit.size, variables.tolist())) > LISTED:
-                for i in values.tolist():
-                    elsewhere = -circuit.equal(LinearTerm({at: 1}), LinearTerm({}, i))
-                    circuit.require(circuit.some([elsewhere, circuit.equal(LinearTerm({result: 1}), entries[i])]))
+                for i, least, most in zip(values.tolist(), first.tolist(), last.tolist(), strict=True):
+                    elsewhere = [circuit.at_most(at, least - 1), -circuit.at_most(at, most)]
+                    circuit.require(circuit.some([*elsewhere, circuit.equal(LinearTerm({result: 1}), entries[i])]))
                 return LinearTerm({result: 1})
             domains = [circuit.domain(v) for v in variables.tolist()]
             owner, a = np.repeat(np.arange(len(domains)), list(map(len, domains))), numbers(np.concatenate(domains))
-            there = outside(np.full(len(a), at, np.int32), numbers(values[owner]), numbers(values[owner]))
+            there = outside(np.full(len(a), at, np.int32), first[owner], last[owner])
             entry, results = variables[owner], np.full(len(a), result, np.int32)
             circuit.families.append(Clauses((there, at_least(entry, a + 1), at_most(results, a))))
             circuit.families.append(Clauses((there, at_most(entry, a - 1), at_least(results, a))))
@@ -379,11 +388,15 @@ class Lowering:
         )
 
     def _term_n_values(self, node: Expression, parts: list[Lowered]) -> LinearTerm:
-        """A 0/1 auxiliary a value: some variable has it."""
+        """A 0/1 auxiliary a value: some variable has it; or, with too many values, one a variable: none before is equal."""
         circuit = self.circuit
         if not parts:
             return LinearTerm({})
-        variables = [circuit.variable(part.term) for part in parts]
+        variables = list(dict.fromkeys(circuit.variable(part.term) for part in parts))
+        if sum(map(circuit.size, variables)) > max(MOST_USED, len(variables) ** 2):
+            terms = [LinearTerm({variable: 1}) for variable in variables]
+            new = [[-circuit.equal(term, before) for before in terms[:at]] for at, term in enumerate(terms)]
+            return total([circuit.indicator(circuit.every(others)) for others in new[1:]] + [LinearTerm({}, 1)])
         domains = [circuit.domain(v) for v in variables]
         values = np.unique(np.concatenate(domains))
         used = circuit.several(len(values))
@@ -577,10 +590,34 @@ class Lowering:
 
         def spelled() -> Formula:
             [accepted] = circuit.several(1).tolist()
-            self._judged(arcs, ends, variables, accepted)
+            named = [np.unique(arcs[circuit.has(v, arcs[:, 1]), 1]) for v in variables]
+            self._judged(arcs, ends, list(map(self._told_apart, variables, named)), accepted)
             return -circuit.at_most(accepted, 0)
 
         return circuit.node(Global(post, spelled))
+
+    def _told_apart(self, variable: int, values: Table) -> int:
+        """``variable``; or, if it has many more values than ``values``, one that has these and one for all others."""
+        circuit = self.circuit
+        if circuit.size(variable) <= max(MANY, 4 * len(values)):
+            return variable
+        below = len(values) and int(values[-1]) >= LARGEST
+        other = 0 if not len(values) else int(values[0]) - 1 if below else int(values[-1]) + 1
+        every = np.sort(np.append(values, other))
+        key = "told apart", variable, tuple(values.tolist())
+        class_of, new = circuit.auxiliary(key, int(every[0]), int(every[-1]))
+        if new:
+            circuit.results(class_of, [every])
+            low, high, named = _tiled(circuit.domains[variable], values, values)
+            if variable in circuit.values:
+                there = np.searchsorted(circuit.values[variable], (low, high + 1))
+                low, high, named = (column[there[0] < there[1]] for column in (low, high, named))
+            same, classes = np.full(len(low), variable, np.int32), np.full(len(low), class_of, np.int32)
+            target = np.where(named, low, numbers(np.array([other])))
+            circuit.families.append(Clauses((outside(same, low, high), within(classes, target, target))))
+            back = outside(classes[named], low[named], low[named]), within(same[named], low[named], low[named])
+            circuit.families.append(Clauses(back))
+        return class_of
 
     def _graph(
         self, nodes: int, tail: Table, head: Table, variables: Ints, values: Table, widths: npt.NDArray[np.int64]
@@ -606,9 +643,11 @@ class Lowering:
         for variable in variables:
             after: dict[frozenset[int], int] = {}
             for states, number in layer.items():
-                out = arcs[np.isin(arcs[:, 0], list(states))]
+                heads: dict[int, set[int]] = {}
+                for _, value, state in arcs[np.isin(arcs[:, 0], list(states))].tolist():
+                    heads.setdefault(value, set()).add(state)
                 for value in self.circuit.domain(variable).tolist():
-                    reached = frozenset(out[out[:, 1] == value, 2].tolist())
+                    reached = frozenset(heads.get(value, ()))
                     if reached not in after:
                         after[reached] = nodes
                         nodes += 1

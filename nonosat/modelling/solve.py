@@ -24,8 +24,7 @@ from nonosat.runs.solver import Solver
 from nonosat.runs.watched import EVERY_S, watched
 from nonosat.solvers import optimum
 from nonosat.solvers.judgement import Judge, Judgement, Judging
-from nonosat.solvers.registry import DEFAULT_SAT, with_limits
-from nonosat.solvers.registry import solver as solver_named
+from nonosat.solvers.registry import DEFAULT_SAT, csp_solver, with_limits
 from nonosat.solvers.solve import check_integers, csp_search
 
 if TYPE_CHECKING:
@@ -221,9 +220,7 @@ def request_of(
         wanted = "unique" if unique else "all solutions" if count is None else f"{count} solutions"
         raise UnsupportedError(f"{wanted}: a model with an objective is solved for its one best solution")
     count = max(count, 2) if unique and count is not None else count
-    chosen = solver_named(solver)
-    if not chosen.solves_csps:
-        raise UnsupportedError(f"{chosen.name} solves puzzles only")
+    chosen = csp_solver(solver)
     lowered = statement.lowered() if lowered is None else lowered
     csp, needs_booleans = lowered.csp, chosen.family == "SAT"
     if encoding is not None and not needs_booleans:

@@ -18,7 +18,7 @@ from ortools.sat.python import cp_model
 from nonosat.csp.model import CSP, Ints, numbers
 from nonosat.encodings.cpsat import CpModel
 from nonosat.encodings.registry import Encoding
-from nonosat.errors import SolverError
+from nonosat.errors import NonosatError, SolverError, UnsupportedError
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.automaton import clue_automaton
 from nonosat.puzzles.puzzle import Puzzle
@@ -91,7 +91,7 @@ def boards(
             yield Finished(True, statistics)
             return
         if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-            raise SolverError(f"{solver} ended with the status {engine.status_name(status)}")
+            raise _without_result(solver, engine, status)
         values = [engine.value(model.variables[v]) for v in shown.reshape(-1).tolist()]
         yield Found(numbers(values).reshape(shown.shape))
         model.differ(board, [engine.value(model.variables[v]) for v in board])
@@ -119,8 +119,15 @@ def search_optimum(csp: CSP, goal: int, solver: Solver) -> Iterator[Event]:
     if status == cp_model.OPTIMAL:
         yield Measured({"bound": engine.value(model.variables[goal])})
     elif status != cp_model.INFEASIBLE:
-        raise SolverError(f"{solver.name} ended with the status {engine.status_name(status)}")
+        raise _without_result(solver.name, engine, status)
     yield Finished(True, statistics)
+
+
+def _without_result(solver: str, engine: cp_model.CpSolver, status: cp_model.CpSolverStatus) -> NonosatError:
+    """The error for a status that says nothing of the model's solutions."""
+    if status == cp_model.MODEL_INVALID:  # which ``CpModel`` has validated: what presolve makes of it is too large
+        return UnsupportedError(f"{solver}: numbers too large for CP-SAT's presolve; give smaller ones")
+    return SolverError(f"{solver} ended with the status {engine.status_name(status)}")
 
 
 class Better(cp_model.CpSolverSolutionCallback):

@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from nonosat import plugins
-from nonosat.errors import UnknownNameError, wrong_type
+from nonosat.errors import UnknownNameError, UnsupportedError, wrong_type
 from nonosat.interrupts import loading
 from nonosat.plugins import Table
 from nonosat.puzzles.puzzle import Puzzle
@@ -183,6 +183,19 @@ def solver(named: str | Solver) -> Solver:
         library = located(named)
         return _sat(named, "sat.ipasir:solved", "a shared library with IPASIR", library=library, aborts=True)
     return _known(named, plugins.changes())
+
+
+def csp_solver(named: str | Solver) -> Solver:
+    """As ``solver``, for one that solves any CSP. UnsupportedError: it solves puzzles only."""
+    try:
+        chosen = solver(named)
+    except UnknownNameError as error:
+        table = solvers()
+        known = [name for name in error.known if name not in table or table[name].solves_csps]
+        raise UnknownNameError("solver", error.name, known) from None
+    if not chosen.solves_csps:
+        raise UnsupportedError(f"{chosen.name} solves puzzles only")
+    return chosen
 
 
 @lru_cache(maxsize=1000)  # every solve asks

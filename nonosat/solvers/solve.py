@@ -16,7 +16,7 @@ from nonosat.runs.run import ENDLESS, limits_of, run
 from nonosat.runs.solver import Solver
 from nonosat.runs.watched import EVERY_S, watched
 from nonosat.solvers.judgement import Judging, consume_judged, judge_of, judge_of_csp
-from nonosat.solvers.registry import DEFAULT_SAT, default_for, search, search_once, with_limits
+from nonosat.solvers.registry import DEFAULT_SAT, csp_solver, default_for, search, search_once, with_limits
 from nonosat.solvers.registry import solver as solver_named
 
 if TYPE_CHECKING:
@@ -178,9 +178,7 @@ def solve_csp(
     """
     if count is not None and count < 1:
         raise UnsupportedError(f"count is {count}: at least one solution must be looked for")
-    chosen = solver_named(solver)
-    if not chosen.solves_csps:
-        raise UnsupportedError(f"{chosen.name} solves puzzles only")
+    chosen = csp_solver(solver)
     needs_booleans = chosen.family == "SAT"
     if needs_booleans:
         check_integers(csp, integers)
