@@ -1671,3 +1671,11 @@ def test_few_solutions_are_counted_without_ganak(monkeypatch: pytest.MonkeyPatch
         model.count()
     model.add(numbers[2] + numbers[3] + numbers[4] <= 1)
     assert model.count().solutions == 5 * 4
+
+
+def test_terms_of_an_all_different_whose_values_cannot_be_listed() -> None:
+    statement = Problem()
+    x = statement.integer("x", [1, 3])
+    y = statement.integer("y", [0, 1, 2])
+    statement.add(e.all_different([2**40 * x, x, y, 2**40 * y - 2**40]))
+    assert compiled(statement, "log+adder") == compiled(statement, "log+adder+channel") == by_force(statement)

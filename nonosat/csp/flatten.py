@@ -890,7 +890,8 @@ def ends_needed(groups: Ints, flat: Flat) -> None:
 class Ends(NamedTuple):
     """Of the values that variables of a group have: the least, n-th least, n-th most and most; ``values`` are all.
 
-    Where there are fewer than n, the n-th are beyond the others. Without ``values`` a group has all between its ends.
+    Where there are fewer than n, the n-th are beyond the others. Without ``values`` a group has all between its ends, or
+    too many to be listed: then the n-th are no farther in than they are.
     """
 
     least: AnyInts
@@ -914,6 +915,7 @@ def ends_of(groups: Ints, flat: Flat) -> Ends:
     if flat.gaps is None:
         return Ends(least, from_least, from_most, most, None)
     gapped = np.logical_or.reduce(flat.gaps.places(groups.reshape(-1)).reshape(count, n) >= 0, axis=1)
+    gapped &= flat.size(groups.reshape(-1)).reshape(count, n).sum(axis=1, dtype=np.float64) <= LISTED
     if not gapped.any():
         return Ends(least, from_least, from_most, most, None)
     variables = groups[gapped].reshape(-1)
