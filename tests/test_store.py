@@ -140,6 +140,9 @@ def test_what_is_no_store_or_another_one(tmp_path: Path) -> None:
         with pytest.raises(StoreError, match=reason):
             StoreReader(path)
         assert before == (path.read_bytes() if path.is_file() else b"")
+    (tmp_path / "empty.sqlite").touch()
+    with pytest.raises(StoreError, match=r"empty\.sqlite: empty: nothing is stored yet"):
+        StoreReader(tmp_path / "empty.sqlite")
     with pytest.raises(StoreError, match=r"s\.sqlite: the store of study 's', not of 'another'"):
         Store(filled(tmp_path / "s.sqlite", "k"), "another")
     with pytest.raises(StoreError, match="no such directory"):

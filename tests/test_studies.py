@@ -440,6 +440,9 @@ def test_the_command_line(tmp_path: Path) -> None:
     assert "4 puzzles, 20 groups (a puzzle and its formula), 20 runs" in done.stdout
     done = nonosat("status", "small.toml", folder=tmp_path)
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "nothing done, 20 left")
+    (tmp_path / "small.sqlite").touch()  # by a session that was killed before it made the tables
+    done = nonosat("status", "small.toml", folder=tmp_path)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "nothing done, 20 left")
     done = nonosat("run", "small.toml", "--jobs", "2", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "small.sqlite: 20 of 20 runs" in done.stderr

@@ -48,7 +48,8 @@ def command(file: str, store: str | None, shard: str | None, by: str) -> None:
     else:
         stated, part = read(file), shard_of(shard)
         target, origin = store_of(stated, store, part), file
-        if Path(target).exists() or store is not None:
+        begun = Path(target).exists() and Path(target).stat().st_size  # one that was killed at once has no tables yet
+        if begun or (store is not None and not Path(target).exists()):
             with StoreReader(target) as reader:
                 found = state.status(stated, reader, columns, part)
         else:
