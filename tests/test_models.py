@@ -1179,7 +1179,9 @@ def test_sugar_texts_of_models_are_read_back(number: int) -> None:
     for _ in range(number):
         statement = drawn_statement(rng)
         if lacking := UNWRITTEN & {op for _, constraint in statement.constraints for op in operators(constraint)}:
-            with pytest.raises(UnsupportedError, match=f"Sugar's language has no ({'|'.join(lacking)})"):
+            named = {"truncdiv": "quotient", "truncmod": "remainder"}
+            words = "|".join(named.get(op, op) for op in lacking)
+            with pytest.raises(UnsupportedError, match=rf"({words}) is not written in Sugar's language"):
                 sugar(statement)
             continue
         text = sugar(statement)
@@ -1671,6 +1673,37 @@ def test_few_solutions_are_counted_without_ganak(monkeypatch: pytest.MonkeyPatch
         model.count()
     model.add(numbers[2] + numbers[3] + numbers[4] <= 1)
     assert model.count().solutions == 5 * 4
+
+
+def test_a_number_without_a_value_makes_a_table_false_in_sugar_s_language_too() -> None:
+    for negated in (False, True):
+        statement, other = Problem(), Problem()
+        x, y = statement.integer("x", 0, 2), statement.integer("y", 0, 1)
+        table = e.table([x // y, x], [["*", 1], ["*", 2]])
+        statement.add(~table if negated else table)
+        read_statement(sugar(statement), other)
+        assert by_force(other) == by_force(statement)
+
+
+def test_a_solution_has_no_values_of_other_models() -> None:
+    one, other = Model("one"), Model("other")
+    big, p = one.integer("big", 100, 200, shape=2), other.integer("p", 0, 3)
+    one.add(big[0] + big[1] == 250)
+    answer = one.solve()
+    assert answer[big[0]] + answer["big"][1] == 250
+    for what in (p, p <= 3, [big[0], p]):
+        with pytest.raises(ModelError, match="p is a variable of another model"):
+            answer[what]
+    with pytest.raises(LookupError, match="unknown variable 'p'; known: big"):
+        answer["p"]
+
+
+def test_no_tasks_and_no_places_before_the_first() -> None:
+    model = Model()
+    model.add(model.cumulative([], [], [], 2), model.disjunctive([], []))
+    assert model.solve().verdict is Verdict.SAT
+    with pytest.raises(ModelError, match="element: an index is 0 at least, not -1"):
+        model.element([1, 2], -1)
 
 
 def test_terms_of_an_all_different_whose_values_cannot_be_listed() -> None:

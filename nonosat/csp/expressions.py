@@ -491,7 +491,10 @@ def implies(one: Any, other: Any) -> Any:
 
 
 def if_then_else(condition: Any, then: Any, otherwise: Any) -> Any:
-    """``then`` where ``condition`` holds, else ``otherwise``: two numbers, or two constraints."""
+    """``then`` where ``condition`` holds, else ``otherwise``: two numbers, or two constraints.
+
+    The one that is not chosen need not have a value.
+    """
     if all(isinstance(value, BooleanExpression | bool | np.bool_) for value in (then, otherwise)):
         where = boolean(condition)
         return _joined("and", _joined("or", ~where, then), _joined("or", where, otherwise))
@@ -517,7 +520,8 @@ def minimum(*values: Any) -> IntegerExpression:
 def element(values: Any, *indices: Any) -> Any:
     """``values[i]`` (``values[i, j]``), from 0, where indices may be expressions; one outside makes constraints false.
 
-    Expressions below 0 do not count from the end. With fewer indices than axes, or a slice, it is an array.
+    No index counts from the end. With fewer indices than axes, or a slice, it is an array. An entry without a value
+    leaves the element without one, whichever is chosen.
     """
     entries = _objects(values if _is_list(values) else listed(values))
     if len(indices) > entries.ndim:
@@ -526,6 +530,8 @@ def element(values: Any, *indices: Any) -> Any:
     fixed = tuple(slice(None) if isinstance(index, Expression) else index for index in indices)
     if any(not isinstance(index, slice | int | np.integer) for index in fixed):
         raise ModelError("next to expressions, an index is an integer or a slice")
+    if not varying and any(not isinstance(index, slice) and index < 0 for index in fixed):
+        raise ModelError(f"element: an index is 0 at least, not {min(i for i in fixed if not isinstance(i, slice))}")
     dropped = [axis for axis, index in enumerate(fixed) if not isinstance(index, slice)]
     try:
         chosen = entries[fixed]

@@ -696,8 +696,8 @@ class Lowering:
     def _at_moments(self, starts: list[int], constants: list[int]) -> None:
         """At each moment, the tasks that run: a 0/1 auxiliary each, 1 at least where its start makes it run."""
         circuit, n = self.circuit, len(starts)
-        durations, demands, capacity = np.array(constants[:n]), np.array(constants[n : 2 * n]), constants[-1]
-        lower, upper = (np.array([circuit.domains[v][side] for v in starts]) for side in (0, 1))
+        durations, demands, capacity = np.array(constants[:n], int), np.array(constants[n : 2 * n], int), constants[-1]
+        lower, upper = (np.array([circuit.domains[v][side] for v in starts], int) for side in (0, 1))
         task, moment = ranges(lower, upper + durations)
         kept = (durations[task] > 0) & (demands[task] > 0)
         task, moment = task[kept], moment[kept]

@@ -16,7 +16,7 @@ from nonosat.csp.expressions import Expression, value_of
 from nonosat.csp.model import CSP
 from nonosat.csp.statement import LoweredStatement, Problem
 from nonosat.encodings.choice import chosen as chosen_for
-from nonosat.errors import ModelError, NonosatError, UnsupportedError
+from nonosat.errors import ModelError, NonosatError, UnknownNameError, UnsupportedError
 from nonosat.runs.events import Conclusion, Event, Measured, Verdict
 from nonosat.runs.limits import Limits
 from nonosat.runs.run import ENDLESS, OnProgress, consume, limits_of, run
@@ -40,8 +40,12 @@ class Solution:
 
     def __getitem__(self, what: Any) -> Any:
         if isinstance(what, str):
-            what = self.statement[what] if what in self.statement.blocks else self.dict()[what]
+            known = self.dict()
+            if what not in self.statement.blocks and what not in known:
+                raise UnknownNameError("variable", what, [*self.statement.blocks])
+            what = self.statement[what] if what in self.statement.blocks else known[what]
         if isinstance(what, Expression):
+            self.statement.check(what)
             return value_of(what, self.values)
         if isinstance(what, np.ndarray | list | tuple):
             entries = np.asarray(what, dtype=object).view(np.ndarray)

@@ -363,6 +363,8 @@ def encode(file: str, index: int | None, out: str, encoding: str | None) -> None
         from nonosat.csp.sugar.writing import sugar
 
         write_atomically(out, sugar(model))
+        if model.projection is not None:
+            note(f"{out}: lost: the projection (solutions differ in all variables there)")
         return
     if (suffix := suffix_of(out)) in (".opb", ".wcnf"):
         raise UnsupportedError(f"{shown(out)}: a model is written as .cnf or .csp, not as {suffix}")

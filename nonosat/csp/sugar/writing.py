@@ -72,7 +72,8 @@ class _Writer:
             return _form(_PLAIN[node.op], *parts)
         written: Callable[[Expression, list[str]], str] | None = getattr(self, f"_{node.op}", None)
         if written is None:
-            raise UnsupportedError(f"Sugar's language has no {node.op}")
+            name = {"truncdiv": "quotient", "truncmod": "remainder"}.get(node.op, node.op)
+            raise UnsupportedError(f"{name} is not written in Sugar's language")
         return written(node, parts)
 
     def _indicator(self, node: Expression, parts: list[str]) -> str:
@@ -96,7 +97,9 @@ class _Writer:
                 _form("and", *(_form("=", part, str(a)) for part, a in zip(parts, row, strict=True) if a != STAR))
                 for row in node.data.tolist()
             ]
-            return _form("or", *ways)
+            # a number without a value makes the constraint false, also where a row has a star
+            valued = [_form("=", part, part) for part in parts if part.startswith("(")]
+            return _form("and", _form("or", *ways), *valued) if valued else _form("or", *ways)
         if id(node) not in self._names:
             self._names[id(node)] = f"rows_{len(self._names) + 1}"
             rows = " ".join(f"({' '.join(map(str, row))})" for row in node.data.tolist())
