@@ -31,7 +31,7 @@ RUN_COLUMNS = ("size", "density", "seed", "solver", "solved", "cpu_s", "limit_s"
 
 def measured(size: int, density: float, solver: str, boards: int, limit: float, first: int = 0) -> list[Row]:
     """A row a run; ``cpu_s`` of one that was not solved is its limit."""
-    solve(random_density(size, size, density, first + boards), solver=solver, cpu_limit_s=1.0)  # native code is made now
+    solve(random_density(size, size, density, first + boards), solver=solver, cpu_limit_s=1.0)  # compiles
     runs: list[Row] = []
     for seed in range(first, first + boards):
         answer = solve(random_density(size, size, density, seed), solver=solver, cpu_limit_s=limit)

@@ -150,7 +150,8 @@ def main() -> int:
     print(
         f"{told.kills} kills over {told.runs:,} runs in {time.monotonic() - begin:.0f} s: "
         f"{told.lost} acknowledged runs lost, {told.twice} keys stored or acknowledged twice, "
-        f"{told.broken} broken stores, {told.orphans} processes left (the last ended {told.longest_end_s:.1f} s after its study); "
+        f"{told.broken} broken stores, {told.orphans} processes left "
+        f"(the last ended {told.longest_end_s:.1f} s after its study); "
         f"complete: {told.whole}"
     )
     return 0 if told.good else 1

@@ -24,7 +24,7 @@ from sampling import spread
 
 from nonosat.cli import cli
 from nonosat.errors import NonosatError
-from nonosat.studies.analysis import axes, plots, style
+from nonosat.studies.analysis import axes, plots, style, summary
 from nonosat.studies.analysis.frames import load
 from nonosat.studies.analysis.lines import OPEN, PlotLine
 from nonosat.studies.analysis.report import references, tables
@@ -972,3 +972,25 @@ def test_the_paper_compiles(written: Path, tmp_path: Path) -> None:
     assert not [
         float(pt) for pt in re.findall(r"Overfull \\hbox \(([\d.]+)pt too wide\) in alignment", log) if float(pt) > 1
     ]
+
+
+def test_who_is_stopped_while_it_waits_for_the_processor_counts_as_longer_than_the_limit() -> None:
+    """One of six has a result, after 0.5 s of CPU time; the others had used 0.08 s when 20 s of wall time ended."""
+    rows = [record(instance="d/0", key="d0", time_limit_s=20.0, cpu_limit_s=None, encode_cpu_s=0.1, load_cpu_s=0.1,
+                   solve_cpu_s=0.3, cpu_s=0.5)]  # fmt: skip
+    rows += [
+        stopped(instance=f"d/{at}", key=f"d{at}", time_limit_s=20.0, cpu_limit_s=None, cpu_s=0.08, encode_cpu_s=0.04,
+                load_cpu_s=0.02, solve_cpu_s=None, wall_s=20.0)
+        for at in range(1, 6)
+    ]  # fmt: skip
+    frame = load(rows)
+    for outcome in ("TIMEOUT", "MEMOUT"):
+        middle = summary.survival_of(
+            frame.assign(outcome=frame["outcome"].replace("TIMEOUT", outcome)), "cpu_time_s"
+        ).median()
+        assert middle.value == math.inf
+    page = ReportedStudy(frame, "waited")
+    assert tables.ranking(page.runs, page.clock)["median_s"].tolist() == [math.inf]
+    assert "5 runs that the limit on wall time ended had used 0 % of it as CPU time" in tables.limits(page)
+    busy = load([{**row, "cpu_s": 19.0} if row["outcome"] == "TIMEOUT" else row for row in rows])
+    assert "the machine was busy" not in tables.limits(ReportedStudy(busy, "waited"))

@@ -941,8 +941,10 @@ def other_encoders() -> list[str]:
         *(f"| {one.replace('_', ' ')} {n:,} | {' | '.join(cell(one, n, way) for way in ways)} |" for one, n in pairs),
         *(f"| {words} | {beside.loc[name, 'instances']} | {against(name)} |" for name, words in named.items()),
         f"{len(runs)} runs",
-        f"On {['no', 'one', 'two'][len(failed)]} instances of {' and '.join(failed['family'].unique())} its `binary` ends with an error",
-        f"sums of 32 values take it more than 10 s, and {means['cpmpy pindakaas binary']['linear', 32]:.2g} s with `binary`",
+        f"On {['no', 'one', 'two'][len(failed)]} instances of {' and '.join(failed['family'].unique())} its `binary` "
+        "ends with an error",
+        f"sums of 32 values take it more than 10 s, and {means['cpmpy pindakaas binary']['linear', 32]:.2g} s with "
+        "`binary`",
         f"Another is faster than both of ours in {len(faster)} of the {len(means)} rows: at 4 values on "
         f"{', '.join(small)}; and on {', '.join(larger)}",
     ]

@@ -127,6 +127,8 @@ def test_what_draw_writes_is_a_puzzle_again(folder: Path) -> None:
         (folder / "drawn.txt").write_text(printed)
         assert "┼" in printed
         assert load(folder / "drawn.txt") == nonosat.Nonogram.from_picture(picture)
+        (folder / "drawn.txt").write_text(f"\n\n{printed}\n{printed}")
+        assert load_all(folder / "drawn.txt") == [nonosat.Nonogram.from_picture(picture)] * 2
     (folder / "open.txt").write_text(run("draw", str(folder / "a.json"), "-").stdout)
     said = complaint("solve", str(folder / "open.txt"))
     assert re.search(r"open\.txt:\d+: a cell that is not drawn: nonosat draw --solve draws them all", said)

@@ -754,6 +754,10 @@ def test_a_limit_on_cpu_time() -> None:
 def test_a_number_that_cannot_be_stated_alone_may_be_a_part_of_a_constraint_that_can() -> None:
     assert all_solutions(read("(int x 0 65536)\n(= 1 (max (div x x) x))\n(<= x 3)")) == {(1,)}
     assert all_solutions(read("(int x 0 65536)\n(>= x (div x x))\n(<= x 2)")) == {(1,), (2,)}
-    for text, line in ("(= 1\n (div x y))", 4), ("(objective minimize\n (div x y))", 4), ("(= 1 x)\n(< 2 (div x y))", 4):
+    for text, line in (
+        ("(= 1\n (div x y))", 4),
+        ("(objective minimize\n (div x y))", 4),
+        ("(= 1 x)\n(< 2 (div x y))", 4),
+    ):
         with pytest.raises(FormatError, match=rf"line {line}: floordiv of values that combine in 4,295,098,369 ways"):
             read(f"(int x 0 65536)\n(int y 0 65536)\n{text}")

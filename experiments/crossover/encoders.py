@@ -2,10 +2,10 @@
 
     python experiments/crossover/encoders.py -o encoders.csv [--domains 4,32,256,2000] [--seeds 1,2,3,4] [--limit 10]
 
-CPMpy goes to PySAT and to Pindakaas with the integer encodings that it chooses, and to Pindakaas with its ``order`` and
-its ``binary``. ``pysat.integer`` has no tables, elements and products; its linear constraints are clauses by Pindakaas, or
-propagated in the solver. Each run has a process of its own with a limit of CPU seconds; a row each: family, domain,
-seed, encoder, outcome, CPU time of encoding and solving. Needs CPMpy, ``pypblib`` and ``pindakaas``.
+CPMpy goes to PySAT and to Pindakaas with the integer encodings that it chooses, and to Pindakaas with its ``order``
+and its ``binary``. ``pysat.integer`` has no tables, elements and products; its linear constraints are clauses by
+Pindakaas, or propagated in the solver. Each run has a process of its own with a limit of CPU seconds; a row each:
+family, domain, seed, encoder, outcome, CPU time of encoding and solving. Needs CPMpy, ``pypblib`` and ``pindakaas``.
 """
 
 from __future__ import annotations

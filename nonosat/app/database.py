@@ -28,7 +28,8 @@ CREATE TABLE moves (
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE own (
     id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT NOT NULL, made TEXT NOT NULL, kind TEXT NOT NULL DEFAULT '',
-    height INTEGER NOT NULL DEFAULT 0, width INTEGER NOT NULL DEFAULT 0, picture BLOB, text TEXT NOT NULL, received INTEGER NOT NULL DEFAULT 0
+    height INTEGER NOT NULL DEFAULT 0, width INTEGER NOT NULL DEFAULT 0, picture BLOB, text TEXT NOT NULL,
+    received INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 """
 NEW = """
@@ -45,7 +46,8 @@ CREATE TABLE races (id TEXT PRIMARY KEY, made TEXT NOT NULL, text BLOB NOT NULL)
 """
 """``plays``: how far each puzzle is, which page (``client``) changed it last, and when; ``moves``: every move of the
 attempt at hand, undone ones too; ``own``: puzzles that were entered or made, in our JSON, and what their cards show
-(``kind`` is empty until that is known), ``received`` those of somebody else, whose title gives the picture away; ``drafts``: what Make has under its hands, in the page's own JSON;
+(``kind`` is empty until that is known), ``received`` those of somebody else, whose title gives the picture away;
+``drafts``: what Make has under its hands, in the page's own JSON;
 ``clients``: the number of the last write of each page that was done; ``races``: watched runs, as they were shown."""
 UPGRADES = {
     0: TABLES + NEW + RACES,

@@ -57,7 +57,7 @@ def cards(database: ProgressFile) -> list[Card]:
     with database.transaction() as connection:
         _complete(connection)
         rows = connection.execute(f"SELECT id, title, made, kind, height, width, {SECRET} FROM own ORDER BY id DESC")
-        return [Card(*row, bool(secret)) for *row, secret in rows]
+        return [Card._make([*row, bool(secret)]) for *row, secret in rows]
 
 
 def pictures(database: ProgressFile, numbers: list[int]) -> dict[int, Body]:
@@ -86,9 +86,7 @@ def get(database: ProgressFile, number: int) -> Puzzle:
     return native(text)
 
 
-def save(
-    database: ProgressFile, puzzle: Puzzle, number: int | None, draft: str = "", received: bool = False
-) -> int:
+def save(database: ProgressFile, puzzle: Puzzle, number: int | None, draft: str = "", received: bool = False) -> int:
     """Keep ``puzzle``, anew or in the place of the one with this number; its number. Its ``draft`` is done with.
 
     What was played of it is forgotten when its clues are others now. ``received``: it is somebody else's.
@@ -99,7 +97,8 @@ def save(
         before = connection.execute("SELECT text FROM own WHERE id = ?", (number,)).fetchone()
         if number is not None and before is not None:
             connection.execute(
-                "UPDATE own SET title = ?, text = ?, kind = ?, height = ?, width = ?, picture = ?, received = ? WHERE id = ?",
+                "UPDATE own SET title = ?, text = ?, kind = ?, height = ?, width = ?, picture = ?, received = ? "
+                "WHERE id = ?",
                 (puzzle.title, text, *shown, received, number),
             )
             if _checked_id(native(before[0])) != _checked_id(puzzle):
@@ -107,7 +106,8 @@ def save(
             return number
         _refuse_more(connection, "own", "puzzles")
         row = connection.execute(
-            "INSERT INTO own (title, text, made, kind, height, width, picture, received) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO own (title, text, made, kind, height, width, picture, received) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (puzzle.title, text, now(), *shown, received),
         )
         return int(row.lastrowid or 0)
@@ -251,7 +251,9 @@ class Shelved:
 def pack(database: ProgressFile) -> Pack[Shelved]:
     """All of them, the newest first."""
     shown = cards(database)
-    puzzles = tuple(Shelved(str(card.id), card.title, card.kind, (card.height, card.width), card.secret) for card in shown)
+    puzzles = tuple(
+        Shelved(str(card.id), card.title, card.kind, (card.height, card.width), card.secret) for card in shown
+    )
     return Pack(MINE, "My puzzles", ICON, puzzles)
 
 

@@ -68,7 +68,9 @@ def command(
     if unique and solutions:
         raise click.UsageError("--unique and --solutions exclude each other")
     if out is None and (encoding is None or unique or solver is not None or solutions is not None):
-        raise click.UsageError("-o DIR is missing: where the certificate goes; or name an --encoding alone, to prove it right")
+        raise click.UsageError(
+            "-o DIR is missing: where the certificate goes; or name an --encoding alone, to prove it right"
+        )
     if models.named([file], from_format):
         models.refuse(from_format=from_format)
         if out is None:

@@ -890,8 +890,8 @@ def ends_needed(groups: Ints, flat: Flat) -> None:
 class Ends(NamedTuple):
     """Of the values that variables of a group have: the least, n-th least, n-th most and most; ``values`` are all.
 
-    Where there are fewer than n, the n-th are beyond the others. Without ``values`` a group has all between its ends, or
-    too many to be listed: then the n-th are no farther in than they are.
+    Where there are fewer than n, the n-th are beyond the others. Without ``values`` a group has all between its ends,
+    or too many to be listed: then the n-th are no farther in than they are.
     """
 
     least: AnyInts

@@ -388,7 +388,7 @@ class Lowering:
         )
 
     def _term_n_values(self, node: Expression, parts: list[Lowered]) -> LinearTerm:
-        """A 0/1 auxiliary a value: some variable has it; or, with too many values, one a variable: none before is equal."""
+        """A 0/1 auxiliary a value: some variable has it; with too many values, one a variable: none before is equal."""
         circuit = self.circuit
         if not parts:
             return LinearTerm({})

@@ -187,7 +187,9 @@ class StoreReader:
         application = self.connection.execute("PRAGMA application_id").fetchone()[0]
         if application != APPLICATION:
             empty = not self.path.stat().st_size  # a study that was killed before it made the tables left it
-            raise StoreError(f"{shown(self.path)}: {'empty: nothing is stored yet' if empty else 'not a store of nonosat'}")
+            raise StoreError(
+                f"{shown(self.path)}: {'empty: nothing is stored yet' if empty else 'not a store of nonosat'}"
+            )
         if self.schema > SCHEMA:
             raise StoreError(
                 f"{shown(self.path)}: a store of schema {self.schema}; this nonosat knows {SCHEMA}: a newer wrote it"

@@ -114,7 +114,8 @@ def one(request: Request) -> object:
 def save(request: Request, body: Body) -> object:
     """Keep a puzzle, as a new one or in place of ``id``; the ``draft`` that it was is gone then.
 
-    ``received``: it is somebody else's, to be played."""
+    ``received``: it is somebody else's, to be played.
+    """
     number = None if body.get("id") is None else requests.integer(body, "id", 1, 2**53)
     draft = requests.text(body, "draft", "")
     received = body.get("received") is True

@@ -84,7 +84,13 @@ def one_pack(request: Request) -> object:
     for packed in found.puzzles:
         state, won, seconds = plays.get(packed.name, ("untouched", "", 0.0))
         height, width = packed.shape
-        card: Body = {"name": packed.name, "title": packed.title, "label": packed.label, "kind": packed.kind, "secret": packed.secret}
+        card: Body = {
+            "name": packed.name,
+            "title": packed.title,
+            "label": packed.label,
+            "kind": packed.kind,
+            "secret": packed.secret,
+        }
         card |= {"height": height, "width": width, "state": state, "won": won, "seconds": seconds}
         card["share"] = _share(packed, boards.get((found.name, packed.name)))
         cards.append(card | ({"picture": pictures.get(packed.name)} if won else {}))

@@ -408,7 +408,7 @@ class Evaluator:
             self.unstated = line if self.unstated is None else self.unstated
 
     def whole(self, value: BooleanExpression | IntegerExpression) -> Formula:
-        """What a whole constraint is in the circuit, or that an objective is a number. FormatError: not to be stated."""
+        """A whole constraint in the circuit, or that an objective is a number. FormatError: it cannot be stated."""
         try:
             if isinstance(value, BooleanExpression):
                 return self.lowering.formula(value)

@@ -187,11 +187,11 @@ def read_picture(text: str, puzzle: Nonogram) -> Picture:
     return read_rows(without_margin(lines, puzzle.height), puzzle)
 
 
-def board_rows(lines: Sequence[tuple[int, str]]) -> Lines:
+def board_rows(lines: Lines) -> Lines:
     """The cells of a board with clues: what is right of ``│`` and below ``┼``, without the lines between fifths."""
-    rule = next(number for number, line in lines if "┼" in line)
+    rule = next(at for at, (_, line) in enumerate(lines) if "┼" in line)
     rows = []
-    for number, line in lines[rule:]:
+    for number, line in lines[rule + 1 :]:
         if not line.strip() or "┄" in line:
             continue
         _, bar, cells = line.partition("│")

@@ -593,7 +593,9 @@ def scatter(
     foot = f"{across}: {counts_line(runs[0].reset_index())}.\n{up}: {counts_line(runs[1].reset_index())}."
     if both.empty:
         nobody = [name for name, run in zip((across, up), runs, strict=True) if run.empty]
-        return no_data(title, foot, f"no run of {nobody[0]}" if nobody else f"no {thing_of(frame)} that both have run on")
+        return no_data(
+            title, foot, f"no run of {nobody[0]}" if nobody else f"no {thing_of(frame)} that both have run on"
+        )
     x, y = (
         both[f"{column}{end}"].astype("Float64").astype("float64").where(both[f"solved{end}"]) for end in ("_x", "_y")
     )

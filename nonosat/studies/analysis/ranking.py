@@ -48,7 +48,7 @@ def ranking(runs: pd.DataFrame, clock: Clock, seed: int = 0) -> pd.DataFrame:
         rows.append(
             {
                 "configuration": name, "encoding": row["label"], "solver": row["solver"], **_counted(mine),
-                **_times(both, at, means), **_median(both.low[:, at], both.high[:, at]),
+                **_times(both, at, means), **_median(both.high[:, at]),
                 "fastest": int((np.isfinite(best) & (both.high[:, at] <= best)).sum()), "first": float(first[at]),
             }
         )  # fmt: skip
@@ -110,11 +110,10 @@ def _times(both: Boards, at: int, means: Array) -> dict[str, float]:
     return {"par2_s": float(both.par2[:, at].mean()), "par2_low_s": low, "par2_high_s": high}
 
 
-def _median(low: Array, high: Array) -> dict[str, float]:
-    """Kaplan & Meier's over the boards, from the bounds of each one's time."""
-    solved = np.isfinite(high)
-    found = kaplan_meier(np.where(solved, high, low), solved).median()
-    ends = (found.low, found.high) if len(low) >= FEWEST else (math.nan, math.nan)
+def _median(times: Array) -> dict[str, float]:
+    """The median over the boards, with Greenwood's interval; one without a result is longer than all that have one."""
+    found = kaplan_meier(times, np.isfinite(times)).median()
+    ends = (found.low, found.high) if len(times) >= FEWEST else (math.nan, math.nan)
     return {"median_s": found.value, "median_low_s": ends[0], "median_high_s": ends[1]}
 
 
@@ -127,7 +126,7 @@ def _virtual(both: Boards, least: float) -> dict[str, object]:
     is; the estimate could be where runs were ended long before others (out of memory, or by shorter limits), since
     Kaplan & Meier take such a run of a member for one like those that went on, and here another's result counts.
     """
-    found = _median(both.low.min(axis=1), both.high.min(axis=1))["median_s"]
+    found = _median(both.high.min(axis=1))["median_s"]
     return {
         "configuration": VIRTUAL, "encoding": "", "solver": "", "boards": len(both.boards),
         "solved": float(both.solved.max(axis=1).sum()), "par2_s": float(np.fmin.reduce(both.par2, axis=1).mean()),

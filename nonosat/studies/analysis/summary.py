@@ -105,10 +105,17 @@ def par2(times: npt.ArrayLike, solved: npt.ArrayLike, limit: float) -> float:
 
 
 def survival_of(frame: pd.DataFrame, time: str = "time_s") -> Survival:
-    """Kaplan & Meier's estimate of the time to a result; ``time``: the column, ``time_s`` or a CPU time."""
+    """Kaplan & Meier's estimate of the time to a result; ``time``: the column, ``time_s`` or a CPU time.
+
+    A run that a limit ended counts as longer than its limit on time, though it may have used less of this clock: the
+    estimate takes it that when a run is given up says nothing of how long it would take, and one that waits for the
+    processor, or fills the memory, is given up early.
+    """
     frame = frame[frame["outcome"].ne(str(Verdict.INTERRUPTED)).fillna(True)]
     waiting = ~(frame["solved"] | frame["censored"])
-    return kaplan_meier(frame[time].mask(waiting, math.inf), frame["solved"])
+    times = frame[time].astype("float64")
+    times = times.where(~frame["censored"], np.fmax(times, limits_of(frame)))
+    return kaplan_meier(times.mask(waiting, math.inf), frame["solved"])
 
 
 def solutions_of(frame: pd.DataFrame) -> Survival:

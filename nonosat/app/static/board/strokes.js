@@ -9,7 +9,7 @@ export function operation(tool, value, colour) {
 }
 
 export class Stroke {
-  /** `other`: the second button, which marks where the first fills, and back. */
+  /** `other`: the second button, which marks where the first fills, and back; where an error costs a life it only marks. */
   constructor(board, row, column, other = false) {
     Object.assign(this, { board, changes: new Map(), before: board.cells.slice(), line: null });
     this.first = this.last = { row, column };
@@ -19,8 +19,8 @@ export class Stroke {
     if (board.mode === "edit") {
       this.to = other || this.from === board.colour ? 0 : board.colour;
     } else {
-      const paints = board.goal ? "uncover" : "free";
-      this.to = operation(other ? (board.tool === "mark" ? paints : "mark") : board.tool, this.from, board.colour);
+      const second = board.tool === "mark" && !board.goal ? "free" : "mark";
+      this.to = operation(other ? second : board.tool, this.from, board.colour);
     }
     if (this.to !== null) this.put(index);
   }

@@ -111,7 +111,7 @@ class ClueAxis {
       onblur: () => setTimeout(() => this.items.get(index) === item && index < this.lines.length && this.show(item, index)),
       onkeydown: (event) => this.pressed(event, index),
       onpaste: (event) => this.paste(event, index) });
-    const remove = signed("×", `Remove ${name.toLowerCase()}`, () => this.change(this.lines.toSpliced(index, 1)), { class: "tiny plain" });
+    const remove = signed("×", `Remove ${name.toLowerCase()}`, () => this.change(this.lines.toSpliced(index, 1)), { class: "tiny plain", tabindex: -1, title: "Remove (Ctrl + Delete)" });
     const item = h("li", { "aria-posinset": index + 1 }, h("span.quiet.small.numbers", index + 1), input, remove);
     item.style.top = `${HIGH * index}px`;
     this.items.set(index, item);
@@ -163,7 +163,13 @@ class ClueAxis {
   }
 
   pressed(event, index) {
-    const { key, target } = event;
+    const { key, target, ctrlKey } = event;
+    if (key === "Delete" && ctrlKey && this.lines.length > 1) {
+      event.preventDefault();
+      this.change(this.lines.toSpliced(index, 1));
+      this.focus(Math.min(index, this.lines.length - 1));
+      return;
+    }
     const to = { Enter: event.shiftKey ? index - 1 : index + 1, ArrowDown: index + 1, ArrowUp: index - 1 }[key];
     if (to === undefined || event.isComposing) return;
     event.preventDefault();
@@ -190,13 +196,14 @@ class ClueAxis {
   }
 }
 
-/** The clues at the four edges of Skyscrapers; `unread` as above, by place. */
+/** The clues at the four edges of Skyscrapers; `unread` as above, by place, for as long as nothing else changes the clues. */
 export class TowersEntry {
   constructor(maker) {
     Object.assign(this, { maker, size: maker.puzzle.size, unread: new Map(), fields: [] });
     const one = (edge, index) => {
       const take = () => input.isConnected && this.take(edge, index, input);
-      const input = h("input.run", { type: "number", min: 0, label: `${edge} ${index + 1}`, ...taken(take) });
+      const left = () => setTimeout(() => input.isConnected && this.update());
+      const input = h("input.run", { type: "number", min: 0, label: `${edge} ${index + 1}`, onblur: left, ...taken(take) });
       this.fields.push([edge, index, input]);
       return input;
     };
@@ -216,12 +223,13 @@ export class TowersEntry {
     const place = `${edge} ${index + 1}`;
     if (Number.isInteger(clue) && clue >= 0 && clue <= size) {
       unread.delete(place);
-      const now = clues[edge].with(index, clue);
-      unread.forEach((bad) => bad.of === clues[edge] && (bad.of = now));
-      if (clue !== clues[edge][index]) return maker.retyped({ clues: { ...clues, [edge]: now } });
+      if (clue !== clues[edge][index]) {
+        this.clues = { ...clues, [edge]: clues[edge].with(index, clue) };
+        return maker.retyped({ clues: this.clues });
+      }
     } else {
       const why = `${place[0].toUpperCase()}${place.slice(1)}: nobody sees ${text} of ${size} towers. A clue is from 1 to ${size}, or empty.`;
-      unread.set(place, { text: input.value, why, of: clues[edge] });
+      unread.set(place, { text: input.value, why });
       notice(why);
     }
     this.update();
@@ -230,13 +238,13 @@ export class TowersEntry {
 
   update() {
     const { maker: { puzzle: { clues } }, unread } = this;
+    if (clues !== this.clues) unread.clear(); // an undo, or another puzzle
+    this.clues = clues;
     for (const [edge, index, input] of this.fields) {
-      const place = `${edge} ${index + 1}`;
+      const bad = unread.get(`${edge} ${index + 1}`);
       const clue = clues[edge][index];
-      if (unread.get(place)?.of !== clues[edge]) unread.delete(place); // another puzzle's
-      const bad = unread.get(place);
       const text = bad?.text ?? (clue ? String(clue) : "");
-      if (input.value !== text) input.value = text;
+      if (input.value !== text && document.activeElement !== input) input.value = text; // under one's hands it stays
       input.ariaInvalid = String(Boolean(bad));
       input.title = bad?.why ?? "";
     }

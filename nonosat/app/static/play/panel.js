@@ -7,6 +7,7 @@ import { outbox } from "../outbox.js";
 import { button, clock, fill, group, h, kindName, plural, size, stepWords, swatch, toggle } from "../dom.js";
 
 const HELP = {
+  "Right button": "mark blank",
   Arrows: "move",
   "Enter, Space": "fill, or blank, the cell",
   "Ctrl + arrows": "fill",

@@ -10,8 +10,10 @@ from functools import cached_property
 from html import escape
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
+from nonosat.runs.events import Verdict
 from nonosat.studies.analysis import html, intervals
 from nonosat.studies.analysis.axes import Axis, axes_of
 from nonosat.studies.analysis.boards import Clock, clock_by, latest, limits_of
@@ -129,7 +131,7 @@ def _row(file: str, name: str, runs: pd.DataFrame, clock: Clock) -> dict[str, ob
     solved, times = runs["solved"].astype(bool), runs[clock.column].astype("float64")
     limits = limits_of(runs).fillna(math.inf)
     share = wilson(int(solved.sum()), len(runs))
-    spent = times.where(solved, times.where(runs["censored"], math.inf))
+    spent = times.where(solved, np.fmax(times, limits).where(runs["censored"], math.inf))
     median = kaplan_meier(spent.to_numpy(), solved.to_numpy()).median()
     return {
         "file": file, "configuration": name, "puzzles": runs["instance"].nunique(), "solved": int(solved.sum()),
@@ -626,9 +628,29 @@ def limits(study: ReportedStudy) -> str:
         if values:
             parts.append(f"{' or '.join(f'{value:g}' for value in values)} {word}")
     text = f"Limits of a run: {', '.join(parts)}." if parts else "Runs had no limit."
+    text += _waited(study)
     interrupted = len(study.whole) - len(study.runs)
     return text + (
         f" {interrupted:,} runs that were interrupted or made again later are left out." if interrupted else ""
+    )
+
+
+WAITED = 0.8
+"""Of a limit on wall time: who has used less of it when it ends has waited for the processor."""
+
+
+def _waited(study: ReportedStudy) -> str:
+    """A warning, where CPU times are compared and runs were ended by their wall time long before they had used it."""
+    if "cpu" not in study.clock.column:
+        return ""
+    ended = study.runs[study.runs["outcome"].eq(str(Verdict.TIMEOUT)).fillna(False)]
+    shares = (ended["cpu_time_s"].astype("float64") / ended["time_limit_s"].astype("float64")).dropna()
+    if shares.empty or shares.median() >= WAITED:
+        return ""
+    return (
+        f" {counted(len(shares), 'run')} that the limit on wall time ended had used {100 * shares.median():.0f} % of "
+        "it as CPU time (median), and count as longer than the limit: the machine was busy. "
+        "cpu_limit_s gives all runs the same."
     )
 
 
