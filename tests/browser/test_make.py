@@ -266,6 +266,7 @@ def test_skyscrapers_are_made_of_clues_and_given_heights(open_page: Open) -> Non
     until(page, f"{BOARD}.puzzle.clues.top[0] === 2")
     refill(typed, "9")  # while another field is typed into, what cannot be read stays
     refill(page.get_by_label("top 2", exact=True), "")
+    page.keyboard.press("Delete")
     until(page, f"{BOARD}.puzzle.clues.top[1] === 0")
     assert typed.input_value() == "9"
     refill(typed, "2")
