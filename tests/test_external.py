@@ -209,6 +209,16 @@ def test_limits_are_passed_to_the_program(program: Program) -> None:
     assert "--time=1 " in answer.reason
 
 
+def test_a_program_that_a_limit_kills_has_the_cpu_time_that_it_used(program: Program) -> None:
+    """Its watcher reaps it, not the process that started it; that one has used next to nothing."""
+    answer = solve(AMBIGUOUS, solver=program("while True: pass"), cpu_limit_s=0.6)
+    assert answer.verdict == Verdict.CPUOUT
+    assert float(answer.record()["cpu_s"]) >= 0.6
+    answer = solve(AMBIGUOUS, solver=program("time.sleep(60)"), time_limit_s=1.0)
+    assert answer.verdict == Verdict.TIMEOUT
+    assert float(answer.record()["cpu_s"]) < 0.9
+
+
 def test_the_time_that_has_passed_is_taken_off() -> None:
     filled = fill("true {cnf} {seconds}", 9.5, None)
     assert filled == "true {cnf} {seconds:9.5}"
