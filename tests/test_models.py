@@ -1140,6 +1140,10 @@ def test_an_element_that_there_is_not_has_one_of_the_values_that_its_variable_ma
     x, y = statement.integer("x", [-1, 1]), statement.integer("y", 0, 3)
     statement.add(e.if_then_else(e.lex_less([y, y], [y, x]), e.element([x, x], x), 0) != y)
     assert compiled(statement, "log+pairs+adder", solver) == by_force(statement)
+    wide = Problem()
+    i, a, b = wide.integer("i", -(2**40), 2**40), wide.integer("a", 2, 3), wide.integer("b", 5, 6)
+    wide.add(e.element([a, b], i) == 5, a == 2)
+    assert compiled(wide, "log+adder", solver) == {(1, 2, 5)}
     for place in (-3, 0, 1, 4):  # it is a function of the variables everywhere, so that models are as many as solutions
         other = Problem()
         i, a, b = other.integer("i", [-3, 0, 1, 4]), other.integer("a", [2, 7]), other.integer("b", [5, 9])

@@ -323,8 +323,9 @@ class Lowering:
         result, new = circuit.auxiliary(key, int(low.min()), int(high.max()))
         if new:
             circuit.results(result, (circuit.possible(entries[i], MOST_RESULTS) for i in values.tolist()))
-            first, last = numbers(values).copy(), numbers(values).copy()
+            first, last = values.astype(np.int64), values.astype(np.int64)  # domains may be wider than entries' places
             first[0], last[-1] = circuit.domains[at]
+            first, last = numbers(first), numbers(last)
             variables = ints([circuit.variable(entries[i]) for i in values.tolist()])
             if sum(map(circuit.size, variables.tolist())) > LISTED:
                 for i, least, most in zip(values.tolist(), first.tolist(), last.tolist(), strict=True):
