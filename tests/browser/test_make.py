@@ -439,13 +439,22 @@ def test_a_text_is_pasted_and_a_wrong_one_refused(open_page: Open) -> None:
     assert said(page).startswith("Unique")
 
 
-def test_an_image_is_previewed_and_used(open_page: Open) -> None:
+def test_an_image_is_previewed_and_used(open_page: Open, tmp_path: Path) -> None:
     page = entered(open_page)
     press(page, "Image…")
     page.locator("input[type=file]").set_input_files(EXAMPLES / "pictures" / "20-cherries.png")
     page.wait_for_selector(".preview canvas[width='20'][aria-label='The puzzle, 20x20']")  # a cell a pixel
     refill(page.get_by_label("Cells of the longer side"), "15")
     page.wait_for_selector(".preview canvas[width='15']")
+    refill(page.get_by_label("Cells of the longer side"), "500")
+    page.wait_for_selector(".preview canvas[width='100']")
+    assert page.get_by_label("Cells of the longer side").input_value() == "100"  # as many as there may be
+    (tmp_path / "none.png").write_bytes(b"no image")
+    page.locator("input[type=file]").set_input_files(tmp_path / "none.png")
+    page.get_by_text("That image cannot be read.").wait_for()
+    page.complaints.clear()  # the server could not read it either
+    assert not page.locator("dialog", has_text="Solvable by lines").count()
+    page.locator("input[type=file]").set_input_files(EXAMPLES / "pictures" / "20-cherries.png")
     refill(page.get_by_label("Cells of the longer side"), "20")
     page.wait_for_selector(".preview canvas[width='20']")
     press(page, "Use it")

@@ -128,6 +128,7 @@ export function askImage(first, take) {
     blank.disabled = plain;
     [threshold, own, invert].forEach((made) => (made.disabled = !plain));
     threshold.disabled = own.disabled = invert.disabled = !plain;
+    if (Number(longer.value) > MOST) longer.value = MOST;
     const cells = Math.min(MOST, Math.max(1, Math.round(Number(longer.value)) || 1));
     const data = await photo.data(Number(contrast.value), Number(brightness.value));
     const how = { data, size: cells, colours: Number(colours.value), dither: dither.value };
@@ -168,8 +169,11 @@ export function askImage(first, take) {
       cut(WHOLE);
       await look();
     } catch {
+      clearTimeout(waiting);
+      turn(); // what was asked of the image before is not waited for
       photo = found = null;
       crop.hidden = done.disabled = true;
+      fill(verdict);
       fill(preview, h("p.failing", { role: "alert" }, "That image cannot be read."));
     }
   }
