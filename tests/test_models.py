@@ -129,7 +129,6 @@ def test_sums_of_wide_domains_are_refused_before_they_fill_memory(encoding: str)
 WIDE: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
     "abs": (lambda x, y: abs(x - 5) <= 3, "a sum would be 200,000,001 clauses"),
     "quotient": (lambda x, y: x // y == 3, "mine: floordiv of values that combine in 800,000,004 ways"),
-    "n_values": (lambda x, y: e.n_values([x, y]) == 1, "mine: 200,000,001 values of a variable would be listed"),
     "place": (lambda x, y: e.element([3, 4], x) == 4, "mine: element of values that combine in 200,000,001 ways"),
 }
 

@@ -136,19 +136,21 @@ def test_counters_of_cp_sat_are_those_of_all_its_solves() -> None:
 
 
 def test_cp_sat_without_a_verdict_is_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A model that it finds invalid, or a search that it gave up."""
+    """A search that it gave up; a model that its presolve makes too large is refused."""
     from nonosat.solvers import cp as cpsat
 
-    for status, name in ((cpsat.cp_model.UNKNOWN, "UNKNOWN"), (cpsat.cp_model.MODEL_INVALID, "MODEL_INVALID")):
-
-        def gives_up(engine: Any, model: Any, before: Any, status: Any = status) -> Any:
+    def ends(status: Any) -> list[Any]:
+        def gives_up(engine: Any, model: Any, before: Any) -> Any:
             yield from ()
             engine.solve(model)
             return status
 
         monkeypatch.setattr(cpsat, "_solve", gives_up)
-        *_, last = in_process(cpsat.search(AMBIGUOUS, encoding("tight+r3"), 1, registry.solver("cpsat")))
-        assert last == Stopped(Verdict.CRASH, f"cpsat ended with the status {name}")
+        return list(in_process(cpsat.search(AMBIGUOUS, encoding("tight+r3"), 1, registry.solver("cpsat"))))
+
+    assert ends(cpsat.cp_model.UNKNOWN)[-1] == Stopped(Verdict.CRASH, "cpsat ended with the status UNKNOWN")
+    with pytest.raises(UnsupportedError, match="cpsat: numbers too large for CP-SAT's presolve"):
+        ends(cpsat.cp_model.MODEL_INVALID)
 
 
 def test_how_many_are_looked_for() -> None:

@@ -111,7 +111,8 @@ class ClueAxis {
       onblur: () => setTimeout(() => this.items.get(index) === item && index < this.lines.length && this.show(item, index)),
       onkeydown: (event) => this.pressed(event, index),
       onpaste: (event) => this.paste(event, index) });
-    const remove = signed("×", `Remove ${name.toLowerCase()}`, () => this.change(this.lines.toSpliced(index, 1)), { class: "tiny plain", tabindex: -1, title: "Remove (Ctrl + Delete)" });
+    const remove = signed("×", `Remove ${name.toLowerCase()}`, () => this.change(this.lines.toSpliced(index, 1)),
+      { class: "tiny plain", tabindex: -1, title: "Remove (Ctrl + Delete)" });
     const item = h("li", { "aria-posinset": index + 1 }, h("span.quiet.small.numbers", index + 1), input, remove);
     item.style.top = `${HIGH * index}px`;
     this.items.set(index, item);
