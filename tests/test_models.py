@@ -1709,6 +1709,12 @@ def test_no_tasks_and_no_places_before_the_first() -> None:
         model.element([1, 2], -1)
 
 
+def test_many_variables_of_few_values_are_not_compared_in_pairs() -> None:
+    model = Model()
+    model.add(model.n_values(model.integer("x", 0, 99, 60)) <= 2)
+    assert model.encode("order").clauses < 30_000  # in pairs, 538,880
+
+
 def test_terms_of_an_all_different_whose_values_cannot_be_listed() -> None:
     statement = Problem()
     x = statement.integer("x", [1, 3])

@@ -993,4 +993,4 @@ def test_who_is_stopped_while_it_waits_for_the_processor_counts_as_longer_than_t
     assert tables.ranking(page.runs, page.clock)["median_s"].tolist() == [math.inf]
     assert "5 runs that the limit on wall time ended had used 0 % of it as CPU time" in tables.limits(page)
     busy = load([{**row, "cpu_s": 19.0} if row["outcome"] == "TIMEOUT" else row for row in rows])
-    assert "the machine was busy" not in tables.limits(ReportedStudy(busy, "waited"))
+    assert "they waited" not in tables.limits(ReportedStudy(busy, "waited"))

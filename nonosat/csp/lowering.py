@@ -63,7 +63,8 @@ NONLINEAR = frozenset({"product", "abs", "floordiv", "mod", "truncdiv", "truncmo
 MOST_PRODUCTS = 2**16
 """The most pairs of factors that are multiplied, for the values of a product."""
 MOST_USED = 5_000
-"""Values up to which ``n_values`` asks of each whether it is used."""
+"""Values for each variable up to which ``n_values`` asks of every value whether it is used: pairs of variables are more
+clauses then."""
 MOMENTS = 5_000
 """Points in time up to which ``cumulative`` is stated for each; with more, for each task's start."""
 
@@ -394,7 +395,8 @@ class Lowering:
         if not parts:
             return LinearTerm({})
         variables = list(dict.fromkeys(circuit.variable(part.term) for part in parts))
-        if sum(map(circuit.size, variables)) > max(MOST_USED, len(variables) ** 2):
+        lowest, highest = (side(circuit.domains[v][at] for v in variables) for at, side in enumerate((min, max)))
+        if min(highest - lowest + 1, sum(map(circuit.size, variables))) > MOST_USED * len(variables):
             terms = [LinearTerm({variable: 1}) for variable in variables]
             new = [[-circuit.equal(term, before) for before in terms[:at]] for at, term in enumerate(terms)]
             return total([circuit.indicator(circuit.every(others)) for others in new[1:]] + [LinearTerm({}, 1)])
@@ -611,8 +613,9 @@ class Lowering:
             circuit.results(class_of, [every])
             low, high, named = _tiled(circuit.domains[variable], values, values)
             if variable in circuit.values:
-                there = np.searchsorted(circuit.values[variable], (low, high + 1))
-                low, high, named = (column[there[0] < there[1]] for column in (low, high, named))
+                listed = circuit.values[variable]
+                there = np.searchsorted(listed, low) < np.searchsorted(listed, high, side="right")
+                low, high, named = low[there], high[there], named[there]
             same, classes = np.full(len(low), variable, np.int32), np.full(len(low), class_of, np.int32)
             target = np.where(named, low, numbers(np.array([other])))
             circuit.families.append(Clauses((outside(same, low, high), within(classes, target, target))))

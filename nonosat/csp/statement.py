@@ -232,7 +232,7 @@ class Problem:
         ]
         for index, one in found:
             constraint = boolean(one)
-            self.check(constraint)
+            self.refuse_foreign(constraint)
             suffix = f"[{', '.join(map(str, index))}]" if index else ""
             self.constraints.append(NamedConstraint(text(constraint) if name is None else name + suffix, constraint))
 
@@ -264,7 +264,7 @@ class Problem:
             for _, one in _entries(given, None):
                 if not isinstance(one, Expression) or one.op not in ("variable", "boolean"):
                     raise ModelError(f"{one!r} is no variable: solutions are projected on variables")
-                self.check(one)
+                self.refuse_foreign(one)
                 chosen[one.data[0]] = None
         self.projection = sorted(chosen)
 
@@ -276,10 +276,10 @@ class Problem:
         if isinstance(expression, np.ndarray) and expression.shape != ():
             raise ModelError("the objective is an array: write sum(..) or maximum(..) of it")
         goal = integer(expression)
-        self.check(goal)
+        self.refuse_foreign(goal)
         self.objective = Objective(goal, greatest)
 
-    def check(self, root: Expression) -> None:
+    def refuse_foreign(self, root: Expression) -> None:
         """ModelError: ``root`` has a variable of another model."""
 
         def foreign(node: Expression, parts: list[str]) -> str:

@@ -40,12 +40,14 @@ class Solution:
 
     def __getitem__(self, what: Any) -> Any:
         if isinstance(what, str):
-            known = self.dict()
-            if what not in self.statement.blocks and what not in known:
+            if what in self.statement.blocks:
+                what = self.statement[what]
+            elif what in (known := self.dict()):
+                return known[what]
+            else:
                 raise UnknownNameError("variable", what, [*self.statement.blocks])
-            what = self.statement[what] if what in self.statement.blocks else known[what]
         if isinstance(what, Expression):
-            self.statement.check(what)
+            self.statement.refuse_foreign(what)
             return value_of(what, self.values)
         if isinstance(what, np.ndarray | list | tuple):
             entries = np.asarray(what, dtype=object).view(np.ndarray)

@@ -297,9 +297,9 @@ class Evaluator:
     """The names and predicates that have been declared, and the ``statement`` and ``circuit`` that texts become.
 
     Each expression is lowered when it is made, so that what is wrong with it is known with its line. A number that
-    cannot be stated alone, as ``(div x x)`` of a large domain, may be a part of a constraint that can: ``unstated`` has
-    its line until then. ``steps`` is how many evaluations may be made: predicates that use each other twice make a
-    short text explode.
+    cannot be stated alone, as ``(div x x)`` of a large domain, may be a part of a constraint that can: ``unstated``
+    has its line until then, and what has it as a part waits. ``steps`` is how many evaluations may be made:
+    predicates that use each other twice make a short text explode.
     """
 
     def __init__(self, steps: int) -> None:
@@ -399,6 +399,8 @@ class Evaluator:
 
     def lower(self, value: Any, line: int) -> None:
         """Lower ``value``. OverflowError: its numbers are too large."""
+        if self.unstated is not None and isinstance(value, e.Expression) and value.op != "constant":
+            return  # with the whole constraint; constants are computed meanwhile, and may not grow without end
         try:
             if isinstance(value, BooleanExpression):
                 self.lowering.formula(value)
@@ -413,7 +415,7 @@ class Evaluator:
             if isinstance(value, BooleanExpression):
                 return self.lowering.formula(value)
             return self.lowering.term(value).defined
-        except ModelError as error:
+        except (OverflowError, ModelError) as error:
             raise FormatError(str(error), self.unstated) from None
         finally:
             self.unstated = None

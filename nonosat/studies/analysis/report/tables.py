@@ -649,8 +649,8 @@ def _waited(study: ReportedStudy) -> str:
         return ""
     return (
         f" {counted(len(shares), 'run')} that the limit on wall time ended had used {100 * shares.median():.0f} % of "
-        "it as CPU time (median), and count as longer than the limit: the machine was busy. "
-        "cpu_limit_s gives all runs the same."
+        "it as CPU time (median): they waited. They count as longer than the limit; "
+        "with cpu_limit_s all runs have the same."
     )
 
 
