@@ -334,6 +334,8 @@ def test_captions_name_what_is_drawn_and_nothing_else(seconds: list[float | None
     files = frame.assign(instance="file/" + frame["instance"], source=frame["instance"] + ".mk", density=math.nan)
     file = next(axis for axis in axes.axes_of(files) if axis.name == "file")
     assert (HOLLOW in plots.by_file(files, file).caption) == (HOLLOW in told)
+    assert " a board, the hardest above" in plots.by_file(files, file).caption
+    assert " a model, the hardest above" in plots.by_file(files.assign(kind="model"), file).caption
     castilho = report_figures.time_by_size(frame, "minisat22").caption
     assert ("open marker" in castilho) == ("on the limit: all were" in castilho or None in seconds)
     assert "✗" not in castilho

@@ -365,9 +365,9 @@ def by_file(
     limit = limit_of(runs)
     over = pd.DataFrame(found.low, index=found.boards, columns=found.names).reindex(columns=names)
     stopped = (over.lt(math.inf) & times.eq(math.inf)).reindex(shown)
-    foot = f"{counts_line(runs)}. {clock.words[0].upper()}{clock.words[1:]} a puzzle, the hardest above"
+    foot = f"{counts_line(runs)}. {clock.words[0].upper()}{clock.words[1:]} a {thing_of(runs)}, the hardest above"
     foot += "; hollow: over the limit." if stopped.to_numpy().any() and math.isfinite(limit) else "."
-    foot += f" {len(hard) - len(shown)} easier puzzles are not shown." if len(shown) < len(hard) else ""
+    foot += f" {len(hard) - len(shown)} easier {thing_of(runs)}s are not shown." if len(shown) < len(hard) else ""
     foot += f" Not shown: {', '.join(left)}." if left else ""
     figure, (axes,) = drawn(title, foot, 1, size=(5.2, 0.17 * len(shown) + 0.6), names=names, fixed=True)
     styles = looks(names)
