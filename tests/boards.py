@@ -22,13 +22,20 @@ def open_puzzle(page: Any, server: Any, pack: str, puzzle: int, style: str | Non
 
 
 def until(page: Any, condition: str) -> None:
-    """Wait until an expression is true. (Playwright's ``wait_for_function`` is JavaScript's ``eval``, which the page's
-    policy forbids.)"""
+    """Wait until an expression is true; one that cannot be evaluated yet, since what it reads is not there, is not.
+    (Playwright's ``wait_for_function`` is JavaScript's ``eval``, which the page's policy forbids.)"""
+    attempt = f"() => {{ try {{ return [!!({condition}), ''] }} catch (error) {{ return [false, String(error)] }} }}"
     for _ in range(1000):
-        if page.evaluate(condition):
+        true, error = page.evaluate(attempt)
+        if true:
             return
         page.wait_for_timeout(20)
-    raise AssertionError(f"not in 20 seconds: {condition}")
+    raise AssertionError(f"not in 20 seconds: {condition} {error}")
+
+
+def entered(page: Any, room: str) -> None:
+    """Wait until a page shows a room ("Make"), with its board: the room before it may have a board as well."""
+    until(page, f"document.querySelector('nav [aria-current]')?.textContent === '{room}' && {BOARD}?.view.x.length > 0")
 
 
 def place(page: Any, row: float, column: float) -> tuple[float, float]:
@@ -64,7 +71,8 @@ def drag(page: Any, *cells: tuple[float, float], button: str = "left") -> None:
 
 
 def shown(page: Any) -> list[list[int]]:
-    """The board's cells as the page shows them."""
+    """The board's cells as the page shows them, once it is there."""
+    until(page, f"{BOARD}?.view.x.length > 0")
     rows: list[list[int]] = page.evaluate(
         f"""() => {{
             const {{ cells, puzzle }} = {BOARD};

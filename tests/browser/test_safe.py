@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from boards import BOARD, CANVAS, click, open_puzzle, place, refill, shown, until
+from boards import BOARD, CANVAS, click, entered, filled, open_puzzle, place, refill, shown, until
 from packs_made import write_packs
 from sampling import RARE, spread
 from serving import Server
@@ -257,14 +257,10 @@ def test_a_draft_survives_play_and_back_reload_and_other_tabs(open_page: Open, s
     assert "#/make/draft/" in address
 
     def there(some: Any) -> None:
-        some.wait_for_selector(CANVAS)
-        until(some, f"{BOARD}.view.x.length > 0")
-        assert [(row, column) for row in range(10) for column in range(10) if shown(some)[row][column]] == [
-            (2, 3),
-            (4, 5),
-        ]
+        entered(some, "Make")
+        assert filled(shown(some)) == [(2, 3), (4, 5)]
         assert some.get_by_label("Title").input_value() == "Half done"
-        assert some.url == address
+        until(some, f"location.href === '{address}'")
 
     page.get_by_role("link", name="Play", exact=True).click()
     page.wait_for_selector(".pack-card")
