@@ -21,8 +21,8 @@ from pyarrow import parquet
 from records_made import record, stopped, study
 from sampling import spread
 
-from nonosat.errors import FormatError, NonosatError
-from nonosat.studies.analysis import axes, frames, intervals, plots, style, summary
+from nonosat.errors import FormatError, NonosatError, UnknownNameError
+from nonosat.studies.analysis import axes, boards, frames, intervals, plots, ranking, style, summary
 from nonosat.studies.analysis.frames import load
 from nonosat.studies.analysis.intervals import kaplan_meier
 from nonosat.studies.records import FIELDS, NAMES
@@ -294,13 +294,19 @@ FIGURES: dict[str, Callable[[pd.DataFrame], Figure]] = {
     "sizes": lambda f: report_figures.time_by_size(f, "minisat22", "6"),
     "cactus": plots.cactus,
     "cactus-all": lambda f: plots.cactus(f, "configuration", None),
-    "scatter": lambda f: plots.scatter(f, "2alt/3 · minisat22", "2alt/6 · minisat22"),
-    "scatter-decisions": lambda f: plots.scatter(f, "2/3 · minisat22", "2alt/3 · minisat22", "decisions"),
+    "scatter": lambda f: plots.scatter(f, *there(f, "2alt/3 · minisat22", "2alt/6 · minisat22")),
+    "scatter-decisions": lambda f: plots.scatter(f, *there(f, "2/3 · minisat22", "2alt/3 · minisat22"), "decisions"),
     "share": lambda f: plots.heat(f, "minisat22"),
     "median": lambda f: plots.heat(f, "minisat22", "median"),
     "against": lambda f: plots.decisions_against_time(f, "minisat22"),
     "wrong": plots.wrong_pictures,
 }
+
+
+def there(frame: pd.DataFrame, *names: str) -> list[str]:
+    """The configurations; each that the frame has no run of is another that it has."""
+    known = frames.values_of(frame, "configuration")
+    return [name if name in known or not known else known[0] for name in names]
 
 
 def texts(figure: Figure) -> str:
@@ -351,6 +357,24 @@ def test_figures_are_the_same_bytes_every_time(made: pd.DataFrame) -> None:
     for form in ("svg", "pdf", "png"):
         one, two = (style.rendered(FIGURES["wrong"](made), form) for _ in range(2))
         assert one == two
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda frame: plots.scatter(frame, "2alt/3 · minisat22", "2alt/33 · minisat22"),
+        lambda frame: plots.along(frame, axes.axes_of(frame)[0], names=["2alt/33"]),
+        lambda frame: plots.along(frame, axes.axes_of(frame)[0], names=pd.Series(["2alt/3", "2alt/33"])),
+        lambda frame: plots.heat(frame, "minisat2"),
+        lambda frame: plots.heat(frame, "minisat22", names=["2alt/33"]),
+        lambda frame: plots.decisions_against_time(frame, "minisat2"),
+        lambda frame: plots.by_file(frame, axes.axes_of(frame)[0], names=["2alt/33 · minisat22"]),
+        lambda frame: ranking.differences(frame, boards.CPU, "2alt/33 · minisat22"),
+    ],
+)
+def test_an_unknown_name_is_refused_and_no_empty_figure(made: pd.DataFrame, draw: Callable[..., object]) -> None:
+    with pytest.raises(UnknownNameError, match=r"unknown .*2alt/33.*did you mean|unknown solver 'minisat2'.*minisat22"):
+        draw(made)
 
 
 def test_hostile_names_are_drawn_as_they_are() -> None:

@@ -163,8 +163,14 @@ def test_statistics_are_read(real: str) -> None:
         ("exec:/etc {cnf}", "/etc: cannot be executed"),
         ("exec:true '{cnf}", "no closing quotation"),
         ("exec:true {cfn}", "nothing is known as {cfn}, only {cnf}, {out}, {seconds}, {memory}"),
-        ("exec:true {cnf} {seconds}", "{seconds} is a time limit (--time-limit), and there is none"),
-        ("exec:true {cnf} {memory}", "{memory} is a memory limit (--memory-limit), and there is none"),
+        (
+            "exec:true {cnf} {seconds}",
+            "{seconds} is the limit on wall time (--time-limit, time_limit_s), and there is none",
+        ),
+        (
+            "exec:true {cnf} {memory}",
+            "{memory} is the limit on memory (--memory-limit, memory_limit_mb), and there is none",
+        ),
         ("exec:true", "solver 'exec:true': it gets no formula: write {cnf} where its file goes, or '< {cnf}'"),
         ("exec:true {out} {proof}", "it gets no formula"),
         ("ipasir:", "expected ipasir:FILE"),

@@ -1095,8 +1095,19 @@ def test_a_folder_of_models(place: Any) -> None:
     (folder / "run.py").write_text("raise SystemExit('Python of a folder is not run')\n")
     done = run(place, "solve", "many")
     assert (done.returncode, "many/one.csp: SAT" in done.stderr, "many/two.cnf: SAT" in done.stderr) == (10, True, True)
-    (folder / "one.csp").unlink()
     (folder / "two.cnf").unlink()
+    (folder / "one.csp").rename(place / "one.csp")
+    (folder / "three.xml").write_text(
+        '<instance format="XCSP3" type="CSP"><variables><var id="x"> 0..3 </var></variables>'
+        "<constraints><intension> gt(x,2) </intension></constraints></instance>"
+    )
+    (folder / "heart.non").write_text("width 1\nheight 1\nrows\n1\ncolumns\n1\n")
+    done = run(place, "solve", "many")
+    assert done.returncode == 2
+    assert "many/three.xml: a model, not a puzzle; a command takes one or the other" in done.stderr
+    assert "1 puzzle: 1 SAT" in done.stdout
+    (folder / "three.xml").unlink()
+    (folder / "heart.non").unlink()
     assert "no file in this folder is called as puzzles or models are" in run(place, "solve", "many").stderr
 
 

@@ -135,6 +135,9 @@ def test_errors_name_file_key_and_reason(text: str, message: str) -> None:
         (changed(('"minisat22"', '"rowsearch+fifo"')), "solvers: unknown switch of solver rowsearch"),
         (changed(('"minisat22"', '"exec:no-such-program {cnf}"')), "solvers: "),
         (changed(('"minisat22"', '"exec:true"')), "solvers: solver 'exec:true': it gets no formula"),
+        (changed(('"minisat22"', '"exec:true {cnf} {memory}"')), "is the limit on memory (--memory-limit, "),
+        (changed(('"minisat22"', '"exec:true {cnf} {seconds}"'), ("time_limit_s = 10", "cpu_limit_s = 10")),
+         "is the limit on wall time (--time-limit, time_limit_s), and there is none"),
         (changed(('encodings = ["tight+r3", "2/4"]\n', "")), "encodings: missing; solver minisat22 needs one"),
         (changed(('[[puzzles]]', '[[puzzles]]\nfiles = ["*.nix"]\n[[puzzles]]')), "files: *.nix matches no file in"),
         (changed(('[[puzzles]]', '[[puzzles]]\nfiles = ["*.md"]\n[[puzzles]]')), 'README.md: no format has the suffix'),
@@ -357,8 +360,16 @@ def test_shards_put_together_are_the_study(tmp_path: Path) -> None:
     stores = [tmp_path / f"{number}.sqlite" for number in (1, 2, 3)]
     done = [conduct(study(), path, shard=Shard(number, 3)).done for number, path in enumerate(stores, 1)]
     assert sum(done) == 60
+    for number, path in enumerate(stores, 1):
+        with StoreReader(path) as reader:
+            assert reader.shard == f"{number}/3"
     merged = merge(stores, tmp_path / "all.sqlite")
     assert (merged.records, merged.same, merged.conflicts) == (60, 0, ())
+    merge(stores[1:], stores[0])
+    conduct(study(), stores[1], shard=Shard(3, 3))
+    for path in (tmp_path / "all.sqlite", *stores[:2]):  # of no shard alone
+        with StoreReader(path) as reader:
+            assert reader.shard == ""
     assert conduct(study(), tmp_path / "all.sqlite").done == 0
 
 
@@ -456,6 +467,10 @@ def test_the_command_line(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr[:26]) == (0, "all.sqlite: 20 records; 0 ")
     done = nonosat("run", "small.toml", "--shard", "three", folder=tmp_path)
     assert (done.returncode, "expected I/N" in done.stderr) == (2, True)
+    assert nonosat("run", "small.toml", "--shard", "2/3", folder=tmp_path).returncode == 0
+    done = nonosat("status", "small-2-of-3.sqlite", folder=tmp_path)
+    assert re.fullmatch(r"shard 2/3: (\d+) of \1 done, 0 left", done.stdout.splitlines()[-1])
+    assert done.stdout == nonosat("status", "small.toml", "--shard", "2/3", folder=tmp_path).stdout
 
 
 def test_a_crash_shows_in_the_exit_code(tmp_path: Path) -> None:

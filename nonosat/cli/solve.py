@@ -9,7 +9,7 @@ import click
 
 from nonosat.cli.shared import models, options
 from nonosat.cli.shared.commands import Exit, SearchCommand, exit_code, printing_if_interrupted
-from nonosat.cli.shared.output import drawer_to, print_answer, print_json, record_of, titled, warn
+from nonosat.cli.shared.output import drawer_to, plural, print_answer, print_json, record_of, titled, warn
 from nonosat.cli.shared.puzzles import LocatedPuzzle, Sources, load_solver
 from nonosat.errors import UnsupportedError
 
@@ -115,4 +115,4 @@ def _print_summary(answers: list[Answer]) -> None:
     shown = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
     unique = f"; {only} of {decided} with a single solution" if decided else ""
     total = sum(answer.statistics.total_s for answer in answers)
-    print(f"{len(answers)} puzzles: {shown}{unique}; {total:.3f} s")
+    print(f"{plural(len(answers), 'puzzle')}: {shown}{unique}; {total:.3f} s")

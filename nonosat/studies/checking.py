@@ -8,6 +8,7 @@ from functools import partial
 from nonosat.encodings.registry import MODEL
 from nonosat.errors import FormatError, NonosatError
 from nonosat.files import shown
+from nonosat.solvers.registry import with_limits
 from nonosat.studies.plan import Study, encoding_of, encodings_of, instances, shapes, solvers_of
 
 MAX_RUNS = 10_000_000
@@ -103,7 +104,7 @@ def _kinds(study: Study) -> list[str]:
                     refuse_models(named)
             except NonosatError as error:
                 problems.append(str(study.fault(key, error)))
-    return problems + _uncounted(study)
+    return problems + _uncounted(study) + _unlimited(study)
 
 
 def _uncounted(study: Study) -> list[str]:
@@ -117,6 +118,17 @@ def _uncounted(study: Study) -> list[str]:
                 refuse(solver, encoding)
             except NonosatError as error:
                 problems.append(str(study.fault("solvers", error)))
+    return problems
+
+
+def _unlimited(study: Study) -> list[str]:
+    """Commands with a place for a limit that the study does not set."""
+    limits, problems = study.settings.limits, []
+    for solver in solvers_of(study):
+        try:
+            with_limits(solver, limits.wall_s, limits.memory_mb)
+        except NonosatError as error:
+            problems.append(str(study.fault("solvers", error)))
     return problems
 
 

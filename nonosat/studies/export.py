@@ -14,7 +14,7 @@ from typing import Any
 from nonosat.errors import UnsupportedError
 from nonosat.files import shown, write_atomically
 from nonosat.runs.events import Verdict
-from nonosat.studies.records import FIELDS, NAMES, SCHEMA, Record
+from nonosat.studies.records import CENSORED, FIELDS, NAMES, SCHEMA, Record
 from nonosat.studies.store import Store, StoreError, StoreReader
 
 ROWS = 50_000
@@ -109,10 +109,15 @@ def _parquet(reader: StoreReader, path: Path) -> int:
 
 @dataclass(frozen=True)
 class Merged:
-    """How many records came together; ``conflicts``: keys whose results differ (the first one's is kept)."""
+    """How many records came together.
+
+    ``same``: were there twice; ``limited``: of those, a limit ended one or both, not with the same result;
+    ``conflicts``: keys whose results contradict each other. The first record is kept.
+    """
 
     records: int
     same: int
+    limited: int
     conflicts: tuple[str, ...]
 
 
@@ -141,7 +146,8 @@ def merge(paths: Sequence[str | Path], target: str | Path) -> Merged:
 def _merge(readers: Sequence[StoreReader], store: Store) -> Merged:
     seen = {str(record["key"]): _result(record) for record in store.records()}
     conflicts: list[str] = []
-    same = 0
+    same = limited = 0
+    store.runs_for("")
     for reader in readers:
         for document in reader.provenances().values():
             store.provenance(document)
@@ -153,11 +159,14 @@ def _merge(readers: Sequence[StoreReader], store: Store) -> Merged:
                 seen[key] = result
             elif result[0] == Verdict.INTERRUPTED or result == before:
                 same += 1
+            elif {before[0], result[0]} & {*CENSORED}:  # one machine was slower: neither denies what the other says
+                same += 1
+                limited += 1
             else:
                 named = ", ".join(str(record[name]) for name in ("instance", "encoding", "solver"))
                 conflicts.append(f"{key} ({named}): {before[0]} is kept, {shown(reader.path)} has {result[0]}")
         store.flush()
-    return Merged(len(seen), same, tuple(conflicts))
+    return Merged(len(seen), same, limited, tuple(conflicts))
 
 
 def _result(record: Record) -> tuple[Any, ...]:

@@ -48,7 +48,10 @@ class Shard:
 
     def __post_init__(self) -> None:
         if not 1 <= self.number <= self.of:
-            raise UnsupportedError(f"shard {self.number}/{self.of}: shards are numbered from 1 to {self.of}")
+            raise UnsupportedError(f"shard {self}: shards are numbered from 1 to {self.of}")
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
 
 
 @dataclass
@@ -141,6 +144,7 @@ def conduct(
     check(study).refuse()
     stop = threading.Event()
     with Store(store_path, study.name, study.text, on_stored) as store, ended_by_signals(stop):
+        store.runs_for(str(shard or ""))
         finished = store.finished_keys()
         progress = StudyProgress(*_counted(study, shard, finished))
         own = store.provenance(provenance(solver.name for solver in solvers_of(study)))

@@ -196,7 +196,7 @@ class StoreReader:
             )
 
     def meta(self, name: str) -> str | None:
-        """``schema``, ``study`` (its name) or ``toml`` (its text as it was kept)."""
+        """``schema``, ``study`` (its name), ``toml`` (its text as it was kept) or ``shard``."""
         row = self.connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
         return None if row is None else str(row[0])
 
@@ -219,6 +219,11 @@ class StoreReader:
     def toml(self) -> str:
         """The text of the study, with the keys of today; "": it was not kept."""
         return stated(self.meta("toml") or "", self.schema)
+
+    @property
+    def shard(self) -> str:
+        """The part of the study, such as "3/10", if all runs of the store were run for that; else ""."""
+        return self.meta("shard") or ""
 
     def outcomes(self) -> dict[str, str]:
         """The outcome of every run by its key."""
@@ -359,6 +364,12 @@ class Store(StoreReader):
 
     def _set(self, name: str, value: str) -> None:
         self.connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
+
+    def runs_for(self, shard: str) -> None:
+        """Keep that runs of ``shard`` ("": of any part of the study) come into the store."""
+        with self.failing(), self.wake:
+            first = self.meta("shard") is None and not self.connection.execute("SELECT 1 FROM runs LIMIT 1").fetchone()
+            self._set("shard", shard if first or shard == self.shard else "")
 
     def provenance(self, document: Document) -> str:
         """Keep what records come from; gives the id for their field ``provenance``."""

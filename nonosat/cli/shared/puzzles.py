@@ -66,8 +66,8 @@ def _advised(file: str, from_format: str | None) -> Iterator[None]:
     except NonosatError as error:
         from nonosat.modelling.files import is_model
 
-        if from_format is None and is_model(file, sniff=False):
-            raise UnsupportedError(f"{shown(file)}: a model, and this command is for puzzles") from None
+        if from_format is None and is_model(file):
+            raise UnsupportedError(f"{shown(file)}: a model, not a puzzle; a command takes one or the other") from None
         if not isinstance(error, UnsupportedError) or not pictured.is_image(file):
             raise
         raise UnsupportedError(f"{error}; `nonosat picture {file} --size ...` makes a puzzle of it") from None

@@ -15,12 +15,15 @@ from nonosat.cli.shared.output import note
 def command(out: str, stores: tuple[str, ...]) -> Exit:
     """Put the records of STORES, such as those of shards, into the store OUT.
 
-    Of two records of one run the first is kept. Exit code 1 if two say different things; they are listed.
+    Of two records of one run the first is kept. Exit code 1 if two contradict each other; they are listed. A run that a
+    limit ended contradicts none.
     """
     from nonosat.studies.export import merge as put_together
 
     merged = put_together(stores, out)
     for conflict in merged.conflicts:
         note(f"conflict: {conflict}")
-    note(f"{out}: {merged.records:,} records; {merged.same:,} were there twice, {len(merged.conflicts):,} conflicts")
+    twice = f"{merged.same:,} were there twice"
+    twice += f" ({merged.limited:,} ended by a limit in one or both)" if merged.limited else ""
+    note(f"{out}: {merged.records:,} records; {twice}, {len(merged.conflicts):,} conflicts")
     return Exit.FAILED if merged.conflicts else Exit.DONE

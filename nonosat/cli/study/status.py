@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 def command(file: str, store: str | None, shard: str | None, by: str) -> None:
     """How far is the study in FILE? It may be running meanwhile, or not have begun.
 
-    FILE may also be a store (.sqlite); the study is then the one that it was made by, if its puzzle files are there.
+    FILE may also be a store (.sqlite); the study, or its shard, is then the one that it was made by, if its puzzles are
+    there.
     COLUMNS: encoding, solver, source, repetition, parameters of the study's generators (size, density, level), or
     several of them with commas.
     """
@@ -44,6 +45,7 @@ def command(file: str, store: str | None, shard: str | None, by: str) -> None:
         if store is not None or shard is not None:
             raise click.UsageError("--store and --shard go with a study's file, not with a store")
         with StoreReader(file) as reader:
+            shard = reader.shard or None
             found, origin = _of_store(reader, file, columns)
     else:
         stated, part = read(file), shard_of(shard)
@@ -57,7 +59,8 @@ def command(file: str, store: str | None, shard: str | None, by: str) -> None:
     total = found.total
     print("\n".join(state.lines(found)))
     done = total.total() - total[state.LEFT]
-    print(f"{f'{done:,} of {total.total():,} done' if done else 'nothing done'}, {total[state.LEFT]:,} left")
+    only = f"shard {shard}: " if shard else ""
+    print(f"{only}{f'{done:,} of {total.total():,} done' if done else 'nothing done'}, {total[state.LEFT]:,} left")
     if found.strangers:
         print(strangers(found, origin))
 
@@ -76,7 +79,8 @@ def _of_store(reader: StoreReader, file: str, columns: list[str]) -> tuple[Statu
     text = reader.toml
     if text:
         try:
-            return state.status(parse(text, Path(file).with_suffix(".toml")), reader, columns), "its own text"
+            stated, part = parse(text, Path(file).with_suffix(".toml")), shard_of(reader.shard or None)
+            return state.status(stated, reader, columns, part), "its own text"
         except UnknownNameError:
             raise
         except NonosatError as error:

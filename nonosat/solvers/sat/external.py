@@ -81,12 +81,12 @@ def fill(command: str, time_limit_s: float | None, memory_limit_mb: float | None
 
     def filled(place: re.Match[str]) -> str:
         limit, option = {
-            "seconds": (time_limit_s, "time limit (--time-limit)"),
-            "memory": (memory_limit_mb, "memory limit (--memory-limit)"),
+            "seconds": (time_limit_s, "limit on wall time (--time-limit, time_limit_s)"),
+            "memory": (memory_limit_mb, "limit on memory (--memory-limit, memory_limit_mb)"),
         }.get(place[1], (0.0, ""))
         if limit is None:
             shown = printable(EXTERNAL + command)
-            raise UnsupportedError(f"solver {shown!r}: {place[0]} is a {option}, and there is none")
+            raise UnsupportedError(f"solver {shown!r}: {place[0]} is the {option}, and there is none")
         if place[1] == "seconds":
             return f"{{seconds:{limit:g}}}"
         return str(max(1, int(limit))) if place[1] == "memory" else place[0]

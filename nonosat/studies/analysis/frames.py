@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from nonosat.encodings.registry import encoding as encoding_named
-from nonosat.errors import FormatError, NonosatError
+from nonosat.errors import FormatError, NonosatError, UnknownNameError
 from nonosat.files import printable, read_text, reason, shown
 from nonosat.runs.events import Verdict
 from nonosat.solvers.judgement import denies_a_solution
@@ -360,3 +360,13 @@ def densities(frame: pd.DataFrame) -> list[float]:
 def values_of(frame: pd.DataFrame, column: str) -> list[str]:
     """The different texts in a column, sorted."""
     return sorted(str(value) for value in frame[column].dropna().unique())
+
+
+def refuse_unknown(frame: pd.DataFrame, column: str, names: Iterable[str] | None) -> None:
+    """UnknownNameError: a name that no run has in ``column``, or a column that is not there. No runs: any may be."""
+    if column not in frame.columns:
+        raise UnknownNameError("column", column, [str(name) for name in frame.columns])
+    known = values_of(frame, column)
+    for name in () if names is None or frame.empty else names:
+        if name not in known:
+            raise UnknownNameError({"label": "encoding"}.get(column, column), name, known)

@@ -22,7 +22,7 @@ from matplotlib.ticker import MaxNLocator
 
 from nonosat.studies.analysis.axes import FILE, Axis, axes_of, grid, natural
 from nonosat.studies.analysis.boards import TIMES, Clock, boards_of, clock_of, limits_of
-from nonosat.studies.analysis.frames import values_of
+from nonosat.studies.analysis.frames import refuse_unknown, values_of
 from nonosat.studies.analysis.intervals import wilson
 from nonosat.studies.analysis.lines import (
     FAR,
@@ -135,6 +135,7 @@ def along(
     group's runs or more are not solved its median lies beyond the limit: the line breaks, and an open marker on
     the limit says so.
     """
+    refuse_unknown(frame, line, names)
     clock = clock or clock_of(frame)
     title = title or f"{clock.words[0].upper()}{clock.words[1:]} by {axis.words.removesuffix(', %')}"
     names = list(names if names is not None else sorted(set(frame[line].dropna())))
@@ -259,7 +260,9 @@ def decisions_against_time(
 
     ``names`` default to the ``MOST_LINES`` that solve the most; the foot names what is left out.
     """
+    refuse_unknown(frame, "solver", [solver])
     runs = frame[frame["solver"].eq(solver)]
+    refuse_unknown(runs, "label", names)
     clock = clock_of(runs)
     title = f"{column.capitalize()} against {clock.words}, {solver}"
     ended = runs[ended_runs(runs) & runs[clock.column].gt(0) & runs[column].notna()]
@@ -347,6 +350,7 @@ def by_file(
 
     Hollow at the limit: not solved within it. What gave a wrong answer or failed has no marker.
     """
+    refuse_unknown(frame, line, names)
     clock = clock or clock_of(frame)
     title = title or f"{clock.words[0].upper()}{clock.words[1:]} by file"
     every = sorted(set(frame[line].dropna()))
@@ -413,7 +417,9 @@ def heat(
     ">" and the limit, or the longest time seen, in the darkest shade. A cell with wrong answers has a cross and their
     number.
     """
+    refuse_unknown(frame, "solver", [solver])
     runs = frame[frame["solver"].eq(solver)]
+    refuse_unknown(runs, line, names)
     clock = clock or clock_of(runs)
     words = WORDS[what].format(clock=clock.words)
     title = f"{words.partition(',')[0]}, {solver}"
@@ -583,6 +589,7 @@ def scatter(
     counter; runs without it are on the rails too. A marker each value of the axis that the boards vary (density, level,
     ...).
     """
+    refuse_unknown(frame, by, (across, up))
     column = column or clock_of(frame).column
     title = title or f"{up} against {across}"
     runs = [frame[frame[by].eq(name)].set_index(["instance", "repetition"]) for name in (across, up)]
@@ -592,10 +599,7 @@ def scatter(
     both = both[both["outcome_x"].ne("INTERRUPTED") & both["outcome_y"].ne("INTERRUPTED")]
     foot = f"{across}: {counts_line(runs[0].reset_index())}.\n{up}: {counts_line(runs[1].reset_index())}."
     if both.empty:
-        nobody = [name for name, run in zip((across, up), runs, strict=True) if run.empty]
-        return no_data(
-            title, foot, f"no run of {nobody[0]}" if nobody else f"no {thing_of(frame)} that both have run on"
-        )
+        return no_data(title, foot, f"no {thing_of(frame)} that both have run on")
     x, y = (
         both[f"{column}{end}"].astype("Float64").astype("float64").where(both[f"solved{end}"]) for end in ("_x", "_y")
     )

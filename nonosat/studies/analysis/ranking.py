@@ -11,6 +11,7 @@ import pandas as pd
 from nonosat.errors import NonosatError
 from nonosat.studies.analysis import intervals
 from nonosat.studies.analysis.boards import Array, Boards, Clock, boards_of, clock_of, latest
+from nonosat.studies.analysis.frames import refuse_unknown
 from nonosat.studies.analysis.intervals import kaplan_meier, resamples
 
 FEWEST = 6
@@ -155,9 +156,11 @@ def differences(runs: pd.DataFrame, clock: Clock, against: str, seed: int = 0) -
     ``solved_more``, ``solved_less``: boards that only it, or only the other, solved. ``faster``, ``slower``: boards on
     which that is sure. ``ratio`` to ``ratio_upper``: the median of the ratios of times, which are one number unless a
     limit hides it; inf: beyond any bound. ``par2_s``: its PAR2 less the other's. ``verdict``: by that interval.
+    UnknownNameError: no run is of ``against``.
     """
+    refuse_unknown(runs, "configuration", [against])
     whole = boards_of(runs, clock)
-    others = [name for name in whole.names if name != against] if against in whole.names else []
+    others = [name for name in whole.names if name != against]
     rows = [compared(whole, name, against, seed) for name in others]
     return pd.DataFrame(rows, columns=list(PAIRED_COLUMNS))
 
