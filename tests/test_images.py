@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from nonosat.errors import FormatError, NonosatError, PuzzleError, UnknownNameError, UnsupportedError
 from nonosat.puzzles.formats import load
@@ -220,6 +220,39 @@ def test_many_colours_become_few() -> None:
     assert np.array_equal(picture.cells, order[cells])
     for shade, name in zip(shades(picture), ("blue", "red", "green"), strict=True):
         assert np.abs(np.array(list(bytes.fromhex(shade[1:]))) - RGB[name]).max() < 10
+
+
+@pytest.mark.parametrize("noise", [0, 8, 20])
+@pytest.mark.parametrize("size", [(10, 10), (12, 16), (15, 20), (20, 15), (24, 32), (45, 60)])
+@pytest.mark.parametrize("most", [3, 4])
+def test_colours_of_a_drawing_are_those_of_its_shapes_at_every_size(
+    noise: int, size: tuple[int, int], most: int
+) -> None:
+    """Its cells mix colours at the edges of shapes: a grey is no blue, and red and blue are no purple."""
+    image = Image.new("RGB", (600, 450), "white")
+    pen = ImageDraw.Draw(image)
+    pen.ellipse((60, 60, 260, 260), fill=(214, 40, 40))
+    pen.rectangle((320, 80, 560, 220), fill=(30, 60, 190))
+    pen.polygon([(100, 420), (300, 300), (520, 430)], fill=(20, 20, 20))
+    rough = np.asarray(image) + np.random.default_rng(1).normal(0, noise, (450, 600, 3))
+    data = encoded(np.clip(rough, 0, 255).astype(np.uint8))
+    picture = read_image(data, ImageOptions(size=size, colours=most))
+    found = np.array([list(bytes.fromhex(shade[1:])) for shade in shades(picture)])
+    for shape in ((214, 40, 40), (30, 60, 190), (20, 20, 20)):
+        assert np.abs(found - shape).max(axis=1).min() < 10
+    rows, columns = size
+    for (x, y), shape in (((160, 160), (214, 40, 40)), ((440, 150), (30, 60, 190)), ((300, 390), (20, 20, 20))):
+        cell = picture.cells[y * rows // 450, x * columns // 600]
+        assert np.abs(found[cell - 1] - shape).max() < 10
+    assert picture.cells[0, 0] == picture.cells[-1, -1] == 0
+
+
+def test_dithered_in_colours_what_is_transparent_is_blank() -> None:
+    image = np.zeros((4, 6, 4), np.uint8)
+    assert not read_image(encoded(image), ImageOptions(colours=2, dither="floyd-steinberg")).cells.any()
+    image[:, :3] = (200, 10, 10, 255)
+    found = read_image(encoded(image), ImageOptions(colours=2, dither="floyd-steinberg", size=(2, 2)))
+    assert found.cells.tolist() == [[1, 0], [1, 0]]
 
 
 def test_blank_is_the_nearest_of_many_colours() -> None:
@@ -471,6 +504,15 @@ def test_the_command_writes_any_format(heart: str, tmp_path: Path, suffix: str) 
 def test_the_command_reads_and_writes_pipes(heart: str) -> None:
     done = run("-", "-", "--to", "mk", stdin=Path(heart).read_bytes())
     assert done.stdout == b"5 5\n1 1\n5\n5\n3\n1\n#\n2\n4\n4\n4\n2\n"
+
+
+def test_the_command_says_that_an_image_is_drawn_in_colours(tmp_path: Path) -> None:
+    image = tmp_path / "flag.png"
+    for pixels, said in ((painted("rgw", "bwg"), b"is drawn in 4 colours; --colours 3 keeps them"), (grey(HEART), b"")):
+        image.write_bytes(encoded(pixels))
+        done = run("picture", str(image), str(tmp_path / "flag.mk"))
+        assert (done.returncode, said in done.stderr, b"is drawn in" in done.stderr) == (0, True, bool(said))
+        assert b"is drawn" not in run("picture", str(image), str(tmp_path / "f.json"), "--colours", "3").stderr
 
 
 def test_the_command_knows_colours_and_sizes(tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def command(
     from nonosat.puzzles.formats import format as format_named
     from nonosat.puzzles.formats import format_of, save
     from nonosat.puzzles.nonogram import Nonogram
-    from nonosat.puzzles.nonogram.images import ImageOptions, load_image, size_of
+    from nonosat.puzzles.nonogram.images import ImageOptions, drawn_in, load_image, size_of
 
     chosen = format_of(out, "--to") if to_format is None else format_named(to_format)
     wanted = None if size is None else size_of(size)
@@ -77,3 +77,5 @@ def command(
     save(puzzle, out, chosen.name)
     shades = f"{puzzle.colours} colours" if colours and puzzle.colours > 1 else "one colour"
     note(f"{out}: {puzzle.height}x{puzzle.width}, {shades}, {(drawn.cells > 0).mean():.0%} filled ({chosen.name})")
+    if colours is None and image != "-" and (own := drawn_in(image, frame)) > 2:
+        note(f"{image}: is drawn in {own} colours; --colours {own - 1} keeps them, one of them as blank")

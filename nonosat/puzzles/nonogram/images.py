@@ -2,8 +2,8 @@
 
 An image becomes cells in four steps: it is turned upright as its EXIF data say; shrunk to the board's size, a cell
 getting the mean of the pixels it covers; laid on the blank shade where it is transparent; and split into blank and
-filled by a threshold, a dither, or its own few colours. An image of as many pixels as cells skips the second step, so
-that pixel art comes out pixel for pixel.
+filled by a threshold or a dither. In few colours a cell has the colour of most of its pixels. An image of as many
+pixels as cells skips the second step, so that pixel art comes out pixel for pixel.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import warnings
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 
 Pixels = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
 
 DITHERS = ("none", "floyd-steinberg", "bayer")
 
@@ -107,29 +108,58 @@ def floyd_steinberg(level: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
     return ~light
 
 
-def in_colours(pixels: Pixels, most: int, blank: str | None, dither: str) -> Picture:
-    """A picture in at most ``most`` colours without blank, the darkest first.
+def in_colours(pixels: Pixels, most: int, blank: str | None, dither: str, side: int = 1) -> Picture:
+    """A picture in at most ``most`` colours without blank, the darkest first; ``side`` x ``side`` pixels are a cell.
 
-    Colours are the image's own where it has no more than that; else they are chosen by median cut and k-means. Blank
-    is what is transparent and the colour nearest to ``blank``; without either, the lightest.
+    A cell has the colour of most of its pixels, or with a dither that of their mean. (The mean of black and white, a
+    grey, would take the colour that happens to be nearest to grey.) Colours are the image's own where it has no more
+    than that; else they are chosen (``quantised``). Blank is what is transparent and the colour nearest to ``blank``;
+    without either, the lightest.
     """
-    clear = pixels[..., 3] < 128
-    rgb = over(pixels, 255)
-    shades, inverse = np.unique(rgb[~clear], axis=0, return_inverse=True)
-    labels = inverse.ravel().astype(np.uint8)  # kept if there are few shades only
-    spare = blank is not None or not clear.any()
+    clear, rgb = pixels[..., 3] < 128, over(pixels, 255)
+    clear_cells = blocks(clear, side).mean(axis=-1) > 0.5
+    shades = unpacked(np.unique(packed(rgb[~clear])))
+    spare = blank is not None or not clear_cells.any()
     if len(shades) > most + spare:
         shades = quantised(rgb[~clear], most + spare)
-        labels = (nearest if dither == "none" else diffused)(rgb, shades)[~clear]
+    if dither == "none" or not len(shades):
+        labels = most_frequent(blocks(np.where(clear, len(shades), nearest(rgb, shades)), side), len(shades) + 1)
+    else:
+        means = np.rint(blocks(rgb, side).mean(axis=-2)).astype(np.uint8)
+        labels = np.where(clear_cells, len(shades), diffused(means, shades))
     empty = blank_shade(shades, most, blank) if spare else None
-    used = [label for label in np.unique(labels).tolist() if label != empty]
+    used = [label for label in np.unique(labels).tolist() if label not in (empty, len(shades))]
     used.sort(key=lambda label: (int(luma(shades[label])), *shades[label].tolist()))
-    values = np.zeros(len(shades), np.uint8)
+    values = np.zeros(len(shades) + 1, np.uint8)
     values[used] = range(1, len(used) + 1)
-    cells = np.zeros(clear.shape, np.uint8)
-    cells[~clear] = values[labels]
     colours = tuple("#" + shades[i].tobytes().hex() for i in used)
-    return Picture(cells, lettered(colours) if colours else (BLACK,))
+    return Picture(values[labels], lettered(colours) if colours else (BLACK,))
+
+
+def packed(rgb: Pixels) -> npt.NDArray[np.uint32]:
+    """Each colour as a number; they are in the order of red, green, blue."""
+    red, green, blue = np.moveaxis(rgb.astype(np.uint32), -1, 0)
+    codes: npt.NDArray[np.uint32] = red << 16 | green << 8 | blue
+    return codes
+
+
+def unpacked(codes: npt.NDArray[np.uint32]) -> Pixels:
+    """The colours that ``packed`` made ``codes`` of."""
+    return np.stack([codes >> 16, codes >> 8 & 255, codes & 255], axis=-1).astype(np.uint8)
+
+
+def blocks(pixels: npt.NDArray[Any], side: int) -> npt.NDArray[Any]:
+    """The ``side`` x ``side`` pixels of each cell: shape (rows, columns, pixels of a cell, channels if there are)."""
+    height, width, *more = pixels.shape
+    tiled = pixels.reshape(height // side, side, width // side, side, *more).swapaxes(1, 2)
+    return tiled.reshape(height // side, width // side, side * side, *more)
+
+
+def most_frequent(labels: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.int64]:
+    """Which of the ``count`` labels most pixels of each cell have, ``labels`` of shape (rows, columns, pixels)."""
+    votes = np.stack([(labels == label).sum(axis=-1) for label in range(count)], axis=-1)
+    most: npt.NDArray[np.int64] = np.argmax(votes, axis=-1)
+    return most
 
 
 def blank_shade(shades: Pixels, most: int, wanted: str | None) -> int | None:
@@ -145,11 +175,62 @@ def blank_shade(shades: Pixels, most: int, wanted: str | None) -> int | None:
 
 
 def quantised(rgb: Pixels, most: int) -> Pixels:
-    """At most ``most`` shades that stand for all of ``rgb``, shape (pixels, 3)."""
-    from PIL.Image import Dither, Quantize, fromarray
+    """At most ``most`` shades that stand for all of ``rgb``, shape (pixels, 3), such that the sum of squared distances
+    is small: k-means (Lloyd, IEEE Trans. IT 28, 1982).
 
-    strip = fromarray(rgb[np.newaxis]).quantize(most, Quantize.MEDIANCUT, kmeans=1, dither=Dither.NONE)
-    return np.unique(np.asarray(strip.convert("RGB"))[0], axis=0)
+    Centres are chosen one by one, each that lessens the sum most; then any is exchanged for another as long as that
+    does. Shades are the medians of the clusters: blends on the edges of shapes do not change the shapes' colours.
+    """
+    codes, counts = np.unique(packed(rgb) & 0xF8F8F8, return_counts=True)
+    points, weights = unpacked(codes).astype(np.float32) + 4, counts.astype(np.float32)
+    tried = points[np.argsort(-weights, kind="stable")[:CENTRES_TRIED]]
+    apart = squares(points, tried)
+    chosen = [0]  # the most frequent
+    while len(chosen) < min(most, len(tried)):
+        chosen.append(int(np.argmin(weights @ np.minimum(apart[:, chosen].min(axis=1)[:, np.newaxis], apart))))
+    means, least = settled(points, weights, tried[chosen])
+    for _ in range(EXCHANGES if most <= EXCHANGED else 0):
+        better = None
+        for at in range(len(means)):
+            others = np.delete(means, at, axis=0)
+            left = squares(points, others).min(axis=1, initial=np.inf)
+            another = tried[int(np.argmin(weights @ np.minimum(left[:, np.newaxis], apart)))]
+            found, cost = settled(points, weights, np.vstack([others, another]))
+            if cost < least * 0.999:
+                better, least = found, cost
+        if better is None:
+            break
+        means = better
+    labels = nearest(rgb, np.rint(means).astype(np.uint8))
+    shades = [np.rint(np.median(rgb[labels == label], axis=0)) for label in np.unique(labels)]
+    return np.unique(np.array(shades, np.uint8), axis=0)
+
+
+def settled(points: Floats, weights: Floats, centres: Floats) -> tuple[Floats, float]:
+    """Each centre moved to the mean of the points that are nearest to it, until they rest, and the sum of squares."""
+    for _ in range(LLOYD_ROUNDS):
+        labels = np.argmin(squares(points, centres), axis=1)
+        sizes = np.bincount(labels, weights, len(centres))
+        sums = [np.bincount(labels, weights * points[:, channel], len(centres)) for channel in range(3)]
+        moved = np.where(sizes > 0, sums / np.maximum(sizes, 1), centres.T).T.astype(np.float32)
+        if np.array_equal(moved, centres):
+            break
+        centres = moved
+    return centres, float(weights @ squares(points, centres).min(axis=1))
+
+
+CENTRES_TRIED = 256
+LLOYD_ROUNDS = 10
+EXCHANGES = 4
+EXCHANGED = 10
+"""Of more centres none is exchanged: it takes seconds, and there is one wherever one is needed."""
+
+
+def squares(points: Floats, centres: Floats) -> Floats:
+    """The squared distance of each of ``points`` from each of ``centres``, shape (points, centres)."""
+    red, green, blue = ((points[:, channel, np.newaxis] - centres[:, channel]) ** 2 for channel in range(3))
+    found: Floats = red + green + blue
+    return found
 
 
 def nearest(rgb: Pixels, shades: Pixels) -> npt.NDArray[np.uint8]:
@@ -187,6 +268,12 @@ KINDS = ("PNG", "GIF", "PPM", "BMP", "JPEG", "WEBP", "TIFF", "ICO", "PCX", "QOI"
 
 MOST_PIXELS = 2**26
 """The largest image that is decoded: 67 megapixels. Its header is enough to refuse a larger one."""
+
+MOST_FINE = 2**18
+"""The most pixels that colours are chosen from."""
+
+PIXELS_OF_A_CELL = 8
+"""As many a side, at most, say which colour a cell has."""
 
 MOST_SIDE = 256
 """The longest side of an image whose pixels are taken for cells by default."""
@@ -259,14 +346,18 @@ def eight_bits(image: Image) -> Image:
     return grey
 
 
-def resized(image: Image, size: Size) -> Pixels:
-    """The pixels of ``image``, one for each cell, shape (rows, columns, 4): means of the pixels that a cell covers."""
+def resized(image: Image, size: Size, most: int = 1) -> tuple[Pixels, int]:
+    """The pixels of ``image``, shape (side * rows, side * columns, 4), and ``side``: side x side pixels are a cell.
+
+    A pixel is the mean of those of the image that it covers. ``side`` is at most ``most``, and 1 where the image has no
+    more pixels than the board cells.
+    """
     from PIL.Image import Resampling
 
     rows, columns = board_size(image.height, image.width, size)
     pixels = np.asarray(image)
-    side = block(pixels) if size == "auto" else 1
-    if size in (None, "auto") and max(rows, columns) > MOST_SIDE * side:
+    square = block(pixels) if size == "auto" else 1
+    if size in (None, "auto") and max(rows, columns) > MOST_SIDE * square:
         found = ", and in them is no enlarged pixel art that auto could shrink" if size == "auto" else ""
         example = "{}x{} (rows x columns)".format(*board_size(rows, columns, 40))
         raise UnsupportedError(
@@ -275,8 +366,10 @@ def resized(image: Image, size: Size) -> Pixels:
     if rows * columns > MAX_CELLS:
         raise UnsupportedError(f"a board of {rows}x{columns}; at most {MAX_CELLS:,} cells are supported")
     if pixels.shape[:2] != (rows, columns):
-        return np.asarray(image.resize((columns, rows), Resampling.BOX))
-    return pixels[::side, ::side]
+        room = math.isqrt(MOST_FINE // (rows * columns))
+        side = max(1, min(most, room, image.height // rows, image.width // columns))
+        return np.asarray(image.resize((columns * side, rows * side), Resampling.BOX)), side
+    return pixels[::square, ::square], 1
 
 
 def board_size(height: int, width: int, size: Size) -> tuple[int, int]:
@@ -373,10 +466,23 @@ def read_image(data: bytes, how: ImageOptions | None = None) -> Picture:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Pillow warns of oddities in files; what can't be read raises
         image = opened(data, how.frame)
-        pixels = resized(image, how.size)
+        pixels, side = resized(image, how.size, 1 if how.colours is None else PIXELS_OF_A_CELL)
     if how.colours is None:
         return black_and_white(pixels, how.threshold, how.invert, how.dither)
-    return in_colours(pixels, how.colours, how.blank, how.dither)
+    return in_colours(pixels, how.colours, how.blank, how.dither, side)
+
+
+FEW = 12
+"""Of more colours an image is a photograph or has blended edges, and not drawn in them."""
+
+
+def drawn_in(path: str | Path, frame: int = 1) -> int:
+    """In how many colours the image in a file is drawn, besides what is transparent; 0: in shades of grey or in many."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        image = opened(read_bytes(path), frame)
+    found = [shade for _, shade in image.getcolors(FEW + 1) or () if shade[3]]
+    return len(found) if any(len({*shade[:3]}) > 1 for shade in found) else 0
 
 
 def size_of(text: str) -> Size:
