@@ -510,9 +510,9 @@ def test_the_command_says_that_an_image_is_drawn_in_colours(tmp_path: Path) -> N
     image = tmp_path / "flag.png"
     for pixels, said in ((painted("rgw", "bwg"), b"is drawn in 4 colours; --colours 3 keeps them"), (grey(HEART), b"")):
         image.write_bytes(encoded(pixels))
-        done = run("picture", str(image), str(tmp_path / "flag.mk"))
+        done = run(str(image), str(tmp_path / "flag.mk"))
         assert (done.returncode, said in done.stderr, b"is drawn in" in done.stderr) == (0, True, bool(said))
-        assert b"is drawn" not in run("picture", str(image), str(tmp_path / "f.json"), "--colours", "3").stderr
+        assert b"is drawn" not in run(str(image), str(tmp_path / "f.json"), "--colours", "3").stderr
 
 
 def test_the_command_knows_colours_and_sizes(tmp_path: Path) -> None:

@@ -477,12 +477,14 @@ FEW = 12
 
 
 def drawn_in(path: str | Path, frame: int = 1) -> int:
-    """In how many colours the image in a file is drawn, besides what is transparent; 0: in shades of grey or in many."""
+    """In how many colours the image in a file is drawn, but for what is transparent; 0: in shades of grey, or many."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         image = opened(read_bytes(path), frame)
-    found = [shade for _, shade in image.getcolors(FEW + 1) or () if shade[3]]
-    return len(found) if any(len({*shade[:3]}) > 1 for shade in found) else 0
+    shades = np.unique(np.asarray(image).reshape(-1, 4).view("u4"))
+    found = [shade for shade in shades[: FEW + 2, np.newaxis].view(np.uint8).tolist() if shade[3]]
+    drawn = len(shades) <= FEW + 1 and any(len({*shade[:3]}) > 1 for shade in found)
+    return len(found) if drawn else 0
 
 
 def size_of(text: str) -> Size:
