@@ -347,6 +347,19 @@ def test_colours_are_added_drawn_and_exported(open_page: Open, browser: Any) -> 
     page.get_by_label("File format").select_option("pattern")
     press(page, "Export")
     page.wait_for_selector("#notice:has-text('pattern')")
+    held: list[Any] = []
+    page.route("**/api/make/booklet", lambda route: held.append(route))
+
+    def printed() -> None:
+        press(page, "Print (PDF)")
+        page.locator("button:disabled", has_text="Print (PDF) …").wait_for()
+        held.pop().continue_()
+
+    browser.downloaded(page, printed)
+    until(
+        page,
+        "[...document.querySelectorAll('button')].some((one) => one.textContent === 'Print (PDF)' && !one.disabled)",
+    )
     assert all("400" in complaint for complaint in page.complaints)  # no error of the page
     page.complaints.clear()
     assert puzzle.rows[0] == ((1, 1), (1, 2))

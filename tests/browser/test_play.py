@@ -291,6 +291,7 @@ def test_feature_07_too_many_errors_begin_the_game_anew(open_page: Open, server:
         click(page, 0, column)
         settled(page)
     assert "starts anew" in page.locator("#notice").inner_text()
+    assert page.evaluate(f"[...{BOARD}.outline]") == [[4, "wrong"]]  # the last of them
     assert shown(page) == [[-1] * 5] * 5
     play = kept(server, "heart", 11)
     assert (play["lives"], play["wrong"], play["undo"], play["state"]) == (LIVES, [], False, "untouched")

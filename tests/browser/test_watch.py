@@ -282,6 +282,20 @@ def test_an_explanation_is_walked_and_begins_anywhere(open_page: Open) -> None:
 
 
 @pytest.mark.slow
+def test_a_puzzle_of_play_is_watched_solved_by_the_default_solver(open_page: Open) -> None:
+    page = open_page("#/watch?pack=things&puzzle=2&lanes=propagation,beliefs")
+    page.locator(".lane canvas.board-canvas").nth(1).wait_for(timeout=120_000)
+    page.goto(page.url.partition("#")[0] + "#/play/first/1")
+    page.get_by_role("link", name="Watch it solved").click()
+    page.locator(".lane-status").filter(has_text="no other").wait_for(timeout=120_000)
+    assert page.get_by_label("Solver", exact=True).count() == 1
+    assert page.get_by_label("Solver", exact=True).input_value() == "auto"
+    until(page, "location.hash.includes('race=') && !location.hash.includes('run=')")
+    page.reload()  # the race is shown, and not run again
+    page.locator(".lane-status").filter(has_text="no other").wait_for(timeout=120_000)
+
+
+@pytest.mark.slow
 def test_hints_are_counted_in_the_play(open_page: Open, server: Server) -> None:
     page = open_page("#/play")
     page.locator("[data-pack=first]").click()
@@ -328,6 +342,9 @@ def test_two_records_of_a_puzzle_are_raced(open_page: Open) -> None:
     page.locator(".lane canvas.board-canvas").nth(1).wait_for(timeout=120_000)
     solvers = [page.get_by_label("Solver", exact=True).nth(at).input_value() for at in range(2)]
     assert sorted(solvers) == ["minisat22", "propagation"]
+    page.locator(".lane-status").nth(1).filter(has_text="no other").wait_for(timeout=120_000)  # it starts by itself
+    page.locator(".lane-status").nth(0).filter(has_text="no other").wait_for(timeout=120_000)
+    until(page, "location.hash.includes('race=') && !location.hash.includes('run=')")
 
 
 def test_a_cell_of_the_heat_map_opens_its_run(open_page: Open) -> None:

@@ -6,6 +6,26 @@ export { fill, h };
 
 export const button = (text, onclick, more) => h("button", { onclick, ...more }, text);
 
+/** A button of work that may take seconds: it cannot be pressed again before that is done, and says that it lasts. */
+export function lasting(text, work, more) {
+  const pressed = async () => {
+    made.disabled = true;
+    const said = setTimeout(() => fill(made, `${text} …`), SLOW_MS);
+    try {
+      await work();
+    } catch (error) {
+      if (error.status === undefined) throw error; // a fault of the page
+      notice(error.message); // what the server refuses
+    } finally {
+      clearTimeout(said);
+      fill(made, text);
+      made.disabled = false;
+    }
+  };
+  const made = button(text, pressed, more);
+  return made;
+}
+
 export const primary = (text, onclick, more) => button(text, onclick, { class: "primary", ...more });
 
 export const signed = (sign, title, onclick, more) => button(sign, onclick, { title, label: title, ...more });

@@ -1,6 +1,6 @@
 // Beside the board: what the puzzle is, tools, and what can be done with it.
 
-import { askText, button, fill, group, h, keysStay, notice, options, papers, primary, select, signed, swatch, toggle } from "../dom.js";
+import { askText, button, fill, group, h, keysStay, lasting, notice, options, papers, primary, select, signed, swatch, toggle } from "../dom.js";
 import { ClueEntry, TowersEntry } from "./entry.js";
 import { Sharing } from "./sharing.js";
 import { nextShade, resized, towers } from "./state.js";
@@ -141,8 +141,8 @@ function doing(maker, sharing) {
     h("div.buttons", primary("Save", () => maker.save()),
       maker.id && button("Save as new", () => maker.save(true)), button("Share", () => sharing.show())),
     sharing.root,
-    h("div.pair", format, button("Export", () => maker.download("export", { format: format.value }))),
-    h("div.pair", paper, button("Print (PDF)", () => maker.download("booklet", { paper: paper.value }))),
+    h("div.pair", format, lasting("Export", () => maker.download("export", { format: format.value }))),
+    h("div.pair", paper, lasting("Print (PDF)", () => maker.download("booklet", { paper: paper.value }))),
     h("div.buttons", button("Paste text…", () => askText((text) => maker.readText(text))),
       button("Image…", () => maker.askImage(null)),
       button("Solve", () => maker.solve()), h("a.button", { href: "#/make/new" }, "New nonogram"), button("New Skyscrapers", () => maker.replace(towers(5))),

@@ -1,7 +1,7 @@
 // A puzzle for others: a text to paste, the same text as a QR code, and a page to play offline.
 
 import { module } from "../api.js";
-import { button, fill, h, notice, thumbnail } from "../dom.js";
+import { button, fill, h, lasting, notice, thumbnail } from "../dom.js";
 
 const LONGEST = 1000; // characters: a code of 109 modules, which a phone still reads from a screen
 const QUIET = 4; // modules of white around a code, which readers need
@@ -24,7 +24,7 @@ export class Sharing {
     this.root = h("div.files", { hidden: true },
       h("p.small.quiet", "For others: this text, which they paste in Play or Make, or a page that needs nothing else."),
       h("div.pair", this.text, button("Copy", () => this.copy())), this.place,
-      h("div.buttons", button("Page to play offline", () => maker.download("page"))));
+      h("div.buttons", lasting("Page to play offline", () => maker.download("page"))));
   }
 
   async show() {

@@ -1,7 +1,7 @@
 // The puzzles there are: our own, and those that come along.
 
 import { get, part, post } from "../api.js";
-import { button, calledBy, fill, h, papers, shadesOf, size, sure, thumbnail } from "../dom.js";
+import { button, calledBy, fill, h, lasting, papers, shadesOf, size, sure, thumbnail } from "../dom.js";
 import { outbox } from "../outbox.js";
 import { download } from "./state.js";
 
@@ -11,7 +11,7 @@ export async function mountShelf(el) {
   const [mine, packs, drafts] = await Promise.all(asked);
   const chosen = new Set();
   const paper = papers();
-  const print = button("Print the chosen (PDF)", async () => {
+  const print = lasting("Print the chosen (PDF)", async () => {
     const ids = mine.map(({ id }) => id).filter((id) => chosen.has(id));
     download("booklet", await post("/api/make/booklet", { ids, paper: paper.value }));
   });

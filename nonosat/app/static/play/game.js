@@ -128,12 +128,14 @@ export class Game {
     return this.demand;
   }
 
-  changed({ lost, elsewhere, failed, faults, stays }) {
+  changed({ made, lost, elsewhere, failed, faults, stays }) {
     if (failed) {
       notice(failed);
       return;
     }
     const values = this.values();
+    const { goal } = this.found;
+    if (lost) faults = made.filter(([cell, value]) => value > 0 && value !== goal[cell]).map(([cell]) => cell); // the last error
     if (faults?.length) values.overlay = { outline: faults.map((cell) => framed(this.found.puzzle, cell, "wrong")) };
     for (const key of ["goal", "mode", "tool", "trial", "wrong", "overlay"]) {
       if (elsewhere || JSON.stringify(this.model.get(key)) !== JSON.stringify(values[key])) {

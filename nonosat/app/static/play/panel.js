@@ -41,7 +41,7 @@ export function panel(game) {
     game.lesson?.root,
     live,
     !game.lesson && h("p.small", h("a", { href: `#/explain?${address}` }, "Explain it"), " · ",
-      h("a", { href: `#/watch?${address}` }, "Watch it solved")),
+      h("a", { href: `#/watch?${address}&lanes=auto&run=1` }, "Watch it solved")),
     puzzle.text && h("pre", puzzle.text),
     touch && puzzle.kind === "nonogram" && help("Gestures", GESTURES, "strong"),
     help("Keys", HELP, "kbd"));

@@ -6,7 +6,7 @@ import { outbox } from "../outbox.js";
 const MOST_S = 3600;
 
 export class Session {
-  /** `onChange({ lost, faults, stays, elsewhere, failed })`: the play changed. */
+  /** `onChange({ made, lost, faults, stays, elsewhere, failed })`: the play changed; `made`: by these changes of cells. */
   constructor(pack, puzzle, onChange) {
     Object.assign(this, { pack, puzzle, onChange });
     this.path = `/api/play/packs/${part(pack)}/${part(puzzle)}`;
@@ -48,10 +48,10 @@ export class Session {
 
   async answered(action, sent) {
     const answer = await sent.catch((error) => ({ error }));
-    if (action === "move") this.ahead.shift();
+    const made = action === "move" ? this.ahead.shift() : [];
     if (answer.error) await this.failed(answer.error);
     else if (answer.behind) this.take((await get(this.path)).play, { elsewhere: true });
-    else this.take(answer, {});
+    else this.take(answer, { made });
   }
 
   /** Another page played on, or that could not be done: show what is true, and lose no word about it. */

@@ -2,7 +2,7 @@
 
 import { get, part, stream } from "../api.js";
 import { choose } from "../choose.js";
-import { atEnd, button, fill, h, notice, plural, table } from "../dom.js";
+import { atEnd, button, fill, h, lasting, notice, plural, table } from "../dom.js";
 import { heatMap } from "../heat.js";
 import { studyState } from "../study.js";
 
@@ -45,7 +45,7 @@ async function mountStudy(el, name, signal) {
   const body = h("tbody");
   const pages = h("div.buttons");
   const link = h("span");
-  const making = button("Make its report", report);
+  const making = lasting("Make its report", report);
   const chosen = new Map(); // records by their keys
   const racing = button("Race the chosen in Watch", race, { disabled: true });
 
@@ -94,17 +94,15 @@ async function mountStudy(el, name, signal) {
   function open(key, lanes = []) {
     const opened = ({ puzzle }) => {
       choose(puzzle);
-      location.hash = `#/watch${lanes.length ? `?${new URLSearchParams({ lanes: lanes.join(",") })}` : ""}`;
+      location.hash = `#/watch${lanes.length ? `?${new URLSearchParams({ lanes: lanes.join(","), run: 1 })}` : ""}`;
     };
     return ask("puzzle", { puzzle: opened }, { key });
   }
 
   async function report() {
-    making.disabled = true;
-    fill(link, "At work …");
+    fill(link);
     let href = "";
     await ask("report", { done: (report) => (href = report.href) });
-    making.disabled = false;
     fill(link, href && h("a", { href, target: "_blank" }, "Open the report"));
   }
 

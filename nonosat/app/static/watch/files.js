@@ -1,7 +1,7 @@
 // What can be taken away: formula, map of its variables, proof, and certificate.
 
 import { stream } from "../api.js";
-import { button, fill, h, select } from "../dom.js";
+import { fill, h, lasting, select } from "../dom.js";
 
 const ABOUT = "What the solutions are, proved from the puzzle's rules alone (as pseudo-Boolean constraints), and checked " +
   "by a program that shares nothing with the solver.";
@@ -14,9 +14,8 @@ export function showFiles(el, puzzle, choices, { signal }) {
   function maker(text, path, what) {
     const place = h("div.made", { role: "status" });
     const quiet = (line) => fill(place, h("p.quiet", line));
-    const making = button(text, async () => {
+    const making = lasting(text, async () => {
       let words = "";
-      making.disabled = true;
       quiet("At work …");
       await stream(`/api/watch/${path}`, { puzzle, what, encoding, seconds: 300 }, {
         loading: () => quiet("Loading code …"),
@@ -24,7 +23,6 @@ export function showFiles(el, puzzle, choices, { signal }) {
         failed: ({ error }) => fill(place, h("p.failing", error)),
         done: ({ files }) => place.querySelector(".failing") ?? fill(place, words && h("p", words), h("ul", files.map(link))),
       }, signal);
-      making.disabled = false;
     });
     return [making, place];
   }

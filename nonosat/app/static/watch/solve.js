@@ -90,7 +90,7 @@ export function showSolve(el, puzzle, choices, { signal, rest: address, keep }) 
   async function solve() {
     rest();
     race = newName();
-    keep({ race });
+    keep({ race, run: null });
     const body = { ...remembered, race, puzzle, closely: remembered.closely ? CLOSELY : 0 };
     const mine = working();
     let waiting = false;
@@ -148,5 +148,6 @@ export function showSolve(el, puzzle, choices, { signal, rest: address, keep }) 
   el.append(h("div.controls", start, timeline.root, theatre.zooms, more, settings), theatre.grid, browse, why);
   prepare();
   if (address.get("race")) recall(address.get("race"));
+  else if (address.get("run")) solve(); // a link to it starts it; the address is then that of the race
   atEnd(signal, () => (timeline.playing = false));
 }
