@@ -135,6 +135,8 @@ def test_commands_take_the_kind() -> None:
     done = commands.run("--plugin", plugin, "solve", file, "--encoding", "model+log", "--unique")
     assert done.returncode == 10
     assert "09700" in done.stdout
+    done = commands.run("--plugin", plugin, "solve", file, "--encoding", "log")  # the rules, of which there is one way
+    assert (done.returncode, "model+log" in done.stderr) == (10, True)
     done = commands.run("--plugin", plugin, "explain", file)
     assert (done.returncode, done.stdout.count("since")) == (0, 8)
     assert "left open" not in done.stderr

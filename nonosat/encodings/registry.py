@@ -10,6 +10,7 @@ at any time; the command line, the tests and the docs read it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -230,7 +231,7 @@ def _encoding(name: str, preferred: str, _: int) -> Encoding:
     slots = _slots(name, words, kind)
     usual, *others = kind.forms
     form = next((other for other in others if any(slot in slots for slot in other)), usual)
-    for slot, omitted in {**kind.omitted, SLOT: INTEGERS.first().name}.items():
+    for slot, omitted in {**_only(kind), **kind.omitted, SLOT: INTEGERS.first().name}.items():
         if slot in (*form, SLOT):
             slots.setdefault(slot, [omitted])
     ways = [slot for slot in WAY_SLOTS if slot in slots]
@@ -282,6 +283,12 @@ def _kind(name: str, words: list[str], preferred: str) -> Kind:
     one = having[0][0]
     other = next(others[0] for others in having if one not in others)
     raise UnsupportedError(f"encoding {name!r} mixes parts for {one.name} and for {other.name}")
+
+
+def _only(kind: Kind) -> dict[str, str]:
+    """The part of each slot that has but one, as the rules of kinds that are stated as a model."""
+    slots = Counter(part.slot for part in parts_of(kind).values())
+    return {part.slot: name for name, part in parts_of(kind).items() if slots[part.slot] == 1}
 
 
 def _check(name: str, kind: Kind, slot: str, given: list[str]) -> None:
