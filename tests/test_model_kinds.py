@@ -130,13 +130,17 @@ def test_variables_beside_the_board() -> None:
             LateBoard()
 
 
-def test_commands_take_the_kind() -> None:
+def test_commands_take_the_kind(tmp_path: Path) -> None:
     plugin, file = str(ROOT / "examples/kakuro.py"), str(ROOT / "examples/small.kakuro")
     done = commands.run("--plugin", plugin, "solve", file, "--encoding", "model+log", "--unique")
     assert done.returncode == 10
     assert "09700" in done.stdout
     done = commands.run("--plugin", plugin, "solve", file, "--encoding", "log")  # the rules, of which there is one way
     assert (done.returncode, "model+log" in done.stderr) == (10, True)
+    done = commands.run("--plugin", plugin, "encode", file, "-o", str(tmp_path / "k.csp"))
+    assert done.returncode == 0, done.stderr
+    assert "(int cell_0_0 0 " in (tmp_path / "k.csp").read_text()
+    assert nonosat.load_model(tmp_path / "k.csp").count().solutions == 1
     done = commands.run("--plugin", plugin, "explain", file)
     assert (done.returncode, done.stdout.count("since")) == (0, 8)
     assert "left open" not in done.stderr

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from nonosat.cli.shared import models, options
 from nonosat.cli.shared.output import note
+
+if TYPE_CHECKING:
+    from nonosat.encodings.registry import Encoding
+    from nonosat.puzzles.puzzle import Puzzle
 
 _OTHERS = (".xml", ".json", ".mk", ".py", ".png", ".svg", ".pdf")
 """Suffixes of what is no encoding; any other name gets DIMACS."""
@@ -44,12 +50,23 @@ def command(file: str, out: str, encoding: str | None, index: int | None, from_f
     parts = encoding_named(default_for(puzzle) if encoding is None else encoding, puzzle.kind)
     parts.refuse(puzzle.kind)
     if suffix == ".csp":
-        from nonosat.encodings.nonogram_sugar import sugar_text
-        from nonosat.puzzles.nonogram import nonogram_of
-
-        write_atomically(out, sugar_text(nonogram_of(puzzle, "Sugar's text"), parts))
+        write_atomically(out, _sugar(puzzle, parts))
         return
     formula = encode(puzzle, parts)
     write = {".opb": formula.to_opb, ".wcnf": formula.to_wcnf}.get(suffix, formula.to_dimacs)
     write(out)
     note(f"{out}: {formula.variables:,} variables, {formula.clauses:,} clauses ({parts.name})")
+
+
+def _sugar(puzzle: Puzzle, parts: Encoding) -> str:
+    """A puzzle in Sugar's language: a nonogram by the rules of the encoding, one that states itself as its model."""
+    from nonosat.csp.sugar.writing import sugar
+    from nonosat.encodings.nonogram_sugar import sugar_text
+    from nonosat.modelling.kind import BOARD, ModelPuzzle
+    from nonosat.puzzles.nonogram import nonogram_of
+
+    if isinstance(puzzle, ModelPuzzle):
+        statement = puzzle.model()
+        statement.add(*(statement[BOARD][row, column] == value for row, column, value in puzzle.given))
+        return sugar(statement)
+    return sugar_text(nonogram_of(puzzle, "Sugar's text"), parts)
