@@ -561,6 +561,23 @@ def test_a_folder_that_cannot_be_made_is_reported_in_one_line(tmp_path: Path) ->
         write_report(load([]), tmp_path / "file" / "out", "x")
 
 
+def test_a_cell_whose_runs_failed_has_no_time_and_none_over_a_limit() -> None:
+    failed = {"outcome": "ERROR", "solve_s": None, "load_s": None, "encode_s": None}
+    rows = []
+    for size, encoding in itertools.product((10, 20), ("tight+r3", "mine")):
+        how = failed if (size, encoding) == (20, "mine") else {}
+        rows.append(
+            record(
+                instance=f"p/{size}", key=f"{size}{encoding}", rows=size, columns=size, encoding=encoding, parts=None,
+                parameters=json.dumps({"size": f"{size}x{size}"}), **how,
+            )
+        )  # fmt: skip
+    [sheet] = [sheet for sheet in tables.axis_sheets(ReportedStudy(load(rows), "x")) if sheet.name == "by-size"]
+    cells = {row[0].text: row[2].text for row in sheet.cells()}
+    assert [text for name, text in cells.items() if name.startswith("mine")] == ["– (0/1)"]
+    assert len(cells) == 2
+
+
 def by_style(first: float, second: float) -> pd.DataFrame:
     """Boards of two styles and two sizes, the larger ones with other times; and a third size in one style only."""
     rows = []

@@ -174,7 +174,7 @@ FIELDS = (
         "CPU time of solving; of SAT solvers and CP-SAT: of their calls, as `solve_s`",
         _ENDED,
     ),
-    Field("wall_s", "real", "s", "wall time that its limit covers: encoding, loading, solving, and some ms of its process"),
+    Field("wall_s", "real", "s", "wall time that its limit covers: encoding, loading, solving, some ms of its process"),
     Field(
         "cpu_s",
         "real",

@@ -275,7 +275,10 @@ def _cells(study: ReportedStudy, axis: Axis, names: list[str]) -> pd.DataFrame:
     for (value, name), here in runs.groupby([axis.of[runs.index], "configuration"]):
         solved = int(here["solved"].sum())
         text = "" if solved == len(here) else f"({solved}/{len(here)})"
-        rows.append((value, name, survival_of(here, study.times.column).median().value, text))
+        median = survival_of(here, study.times.column).median().value
+        if math.isinf(median) and not here["censored"].any():  # no limit was met: there is no such time
+            median = math.nan
+        rows.append((value, name, median, text))
     return pd.DataFrame(rows, columns=[axis.name, "configuration", "median", "text"])
 
 
@@ -284,7 +287,7 @@ def _wide(cells: pd.DataFrame, rows: str, columns: str, order: list[str], heads:
     text = cells.pivot(index=rows, columns=columns, values="text").reindex(index=order, columns=heads).fillna("")
     for head in heads:
         made[f"{head} solved"] = text[head]
-    made = made[made[heads].notna().any(axis=1)] if len(made) else made
+    made = made[made[heads].notna().any(axis=1) | text.ne("").any(axis=1)] if len(made) else made
     return made.reset_index().rename_axis(columns=None)
 
 
