@@ -1,7 +1,7 @@
 // Clues that are typed: a text field a line of a nonogram (an empty clue shows 0), or a number an end of a line of Skyscrapers.
 
 import { button, fill, h, keysStay, notice, signed } from "../dom.js";
-import { pad } from "../play/panel.js";
+import { pad } from "../play/tools.js";
 import { EDGES } from "./state.js";
 
 const HIGH = 36; // pixels of a line
@@ -193,6 +193,7 @@ class ClueAxis {
     this.paint();
     const input = this.items.get(Math.max(0, index))?.querySelector("input");
     input?.focus({ preventScroll: true });
+    input?.scrollIntoView({ block: "nearest" });
     input?.select();
   }
 }

@@ -1,10 +1,10 @@
 // Beside the board: lives, clock, tools, trials, hints.
 
 import { part, stream } from "../api.js";
-import { shadeName } from "../board/theme.js";
 import { another } from "./new.js";
+import { tools } from "./tools.js";
 import { outbox } from "../outbox.js";
-import { button, clock, fill, group, h, kindName, plural, size, stepWords, swatch, toggle } from "../dom.js";
+import { button, clock, fill, group, h, kindName, plural, size, stepWords } from "../dom.js";
 
 const HELP = {
   "Right button": "mark blank",
@@ -55,7 +55,7 @@ export function panel(game) {
     document.title = `${game.name} · nonosat`;
     game.lesson?.update(game.session.cells, () => game.model.set("overlay", game.values().overlay));
     const stands = h("div", h("div.standing", standing(game), watch), hasLives && !won && stakes(game));
-    fill(live, !game.lesson && stands, !won && [h("div.tools", tools(game)), steps(game)],
+    fill(live, !game.lesson && stands, !won && [h("div.tools", tools(game.found.puzzle, game)), steps(game)],
       !won && !hasLives && !game.lesson && trials(game), won && result(game), !game.lesson && more(game, hinted), hinted);
     tick(clock(game.session.clock));
   };
@@ -75,32 +75,6 @@ function standing({ play, found, hasLives }) {
 /** What the marks are, before an error says it. */
 const stakes = ({ play: { lives }, found: { lives: all } }) =>
   h("p.quiet.small", `${lives < all ? `${lives} of ` : ""}${all === 1 ? "1 life" : `${all} lives`}. An error costs one.`);
-
-export function pad({ values: [least, most] }, enter) {
-  const values = Array.from({ length: Math.min(most, 30) - least + 1 }, (_, at) => least + at);
-  return h("div.pad", values.map((value) => button(value, () => enter(value))));
-}
-
-function tools(game) {
-  const { puzzle } = game.found;
-  const tool = (name, text) => toggle(game.tool === name, text, () => game.choose(name));
-  if (puzzle.kind !== "nonogram") {
-    const two = group("div.group", "What a number does", tool("fill", "Number"), tool("mark", "Note"));
-    return [two, pad(puzzle, (value) => game.enter(value))];
-  }
-  const fills = tool("fill", game.hasLives ? "Uncover" : "Fill");
-  const two = group("div.group", "What a cell becomes", fills, tool("mark", "Mark"));
-  return [two, puzzle.palette.length > 2 && colours(game)];
-}
-
-function colours(game) {
-  const one = (shade, index) => {
-    const on = game.tool === "fill" && game.colour === index + 1;
-    const label = `Colour ${index + 1}: ${shadeName(shade)}`;
-    return swatch(game.shades[index + 1], on, label, () => game.choose("fill", index + 1));
-  };
-  return group("div.buttons", "Colour", game.found.puzzle.palette.slice(1).map(one));
-}
 
 function steps(game) {
   const step = (text, action) => button(text, () => game.ask(action), { disabled: !game.play[action] });

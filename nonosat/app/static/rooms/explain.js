@@ -4,6 +4,7 @@ import { stream } from "../api.js";
 import { mountChosen } from "../choose.js";
 import { button, fill, h, plural, primary, signed, stepWords, toggle, turns } from "../dom.js";
 import { looked, openCells } from "../model.js";
+import { tools } from "../play/tools.js";
 
 export const mount = (el, about) => mountChosen(el, "Explain", about, walk);
 
@@ -27,8 +28,20 @@ function walk(el, puzzle, { signal, rest, keep }) {
   const list = h("ol.steps");
   const sentence = h("div.sentence", { "aria-live": "polite" });
   const status = h("p.quiet.small", { role: "status" });
-  const next = primary("Next", () => go(at + 1));
-  const setting = toggle(false, "Set cells", edit);
+  const next = primary("Next", () => (editing() ? edit(1) : go(at + 1)));
+  const setting = toggle(false, "Set cells", () => edit());
+
+  const hand = h("div.tools", { hidden: true });
+  const editing = () => model.get("mode") === "play";
+
+  /** What a cell becomes that is set. */
+  function choose(tool, colour = model.get("colour") ?? 1) {
+    model.set("tool", tool === "mark" ? "mark" : "free");
+    model.set("colour", colour);
+    const shades = place.querySelector(".board")?.boardView.face.shades ?? puzzle.palette;
+    const enter = (value) => model.tell({ type: "enter", value, note: tool === "mark" });
+    fill(hand, tools(puzzle, { tool, colour, shades, choose, enter }));
+  }
 
   function position(upto) {
     const cells = [...from];
@@ -80,42 +93,51 @@ function walk(el, puzzle, { signal, rest, keep }) {
 
   function begin(cells) {
     from = cells;
-    if (model.get("mode") === "play") shown(false);
+    if (editing()) shown(false);
     loading();
     stream("/api/explain/steps", { puzzle, cells: from }, { loading, step, ended, failed: ended }, working());
   }
 
-  function shown(editing) {
-    setting.ariaPressed = String(editing);
-    fill(setting, editing ? "Explain from here" : "Set cells");
+  function shown(set) {
+    setting.ariaPressed = String(set);
+    fill(setting, set ? "Explain from here" : "Set cells");
     model.set("overlay", {});
-    model.set("mode", editing ? "play" : "show");
+    model.set("mode", set ? "play" : "show");
+    [hand.hidden, list.hidden] = [!set, set];
+    back.forEach((one) => (one.disabled = set)); // they would leave the cells that are set
+    next.disabled = false;
   }
 
-  function edit() {
-    if (model.get("mode") === "play") {
-      wanted = -1;
+  /** Set cells, or begin with those that are set, and go to so many steps from there. */
+  function edit(steps = 0) {
+    if (editing()) {
       begin(model.get("cells").map((value) => Math.max(-1, value)));
+      wanted = steps - 1;
       keep({ cells: written(from) });
     } else {
       working();
       shown(true);
+      choose("fill");
+      fill(status);
       fill(sentence, h("p.quiet", "Set cells as in Play; then the explanation begins there."));
     }
   }
 
   function keydown(event) {
     const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (way && !event.target.closest("canvas, select, textarea, input")) {
+    if (way && !editing() && !event.target.closest("canvas, select, textarea, input")) {
       event.preventDefault();
       go(at + way);
     }
   }
 
+  const first = signed("«", "To the beginning", () => go(-1));
+  const before = signed("‹", "A step back", () => go(at - 1));
+  const last = signed("»", "To the end", () => go(steps.length - 1));
+  const back = [first, before, last];
   const place = h("div.lane-board");
   el.append(h("div.explain", place, h("aside.panel", { label: "Steps" }, h("div.now", sentence,
-    h("div.buttons.ways", signed("«", "To the beginning", () => go(-1)), signed("‹", "A step back", () => go(at - 1)), next,
-      signed("»", "To the end", () => go(steps.length - 1)))),
+    h("div.buttons.ways", first, before, next, last)), hand,
     h("div.buttons", setting, button("From the beginning", () => {
       wanted = -1;
       begin(start);

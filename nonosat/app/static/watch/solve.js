@@ -10,6 +10,7 @@ import { whyFaster } from "./why.js";
 
 const COUNTS = [[1, "One solution"], [2, "Is there another?"], [1000, "All solutions"]];
 const CLOSELY = 300;
+const SHORT_S = 3;
 const NEXT = ["minisat22", "propagation", "phases", "cadical195", "cpsat", "beliefs"];
 const remembered = { lanes: [{}], count: 2, closely: true, seconds: 60 };
 
@@ -107,6 +108,12 @@ export function showSolve(el, puzzle, choices, { signal, rest: address, keep }) 
     compare();
   }
 
+  /** The address of a link says that it runs; then it is the race's. What was over before it could be watched is replayed. */
+  async function startedByLink() {
+    await solve();
+    if (!signal.aborted && race && Math.max(...theatre.lanes.map((lane) => lane.end)) < SHORT_S) timeline.replay();
+  }
+
   const compare = () => theatre.lanes.some(({ answer }) => answer) && whyFaster(why, puzzle, theatre.lanes, shown);
 
   /** Show a race again that was run before; if the server does not have it, say so. */
@@ -148,6 +155,6 @@ export function showSolve(el, puzzle, choices, { signal, rest: address, keep }) 
   el.append(h("div.controls", start, timeline.root, theatre.zooms, more, settings), theatre.grid, browse, why);
   prepare();
   if (address.get("race")) recall(address.get("race"));
-  else if (address.get("run")) solve(); // a link to it starts it; the address is then that of the race
+  else if (address.get("run")) startedByLink();
   atEnd(signal, () => (timeline.playing = false));
 }

@@ -39,8 +39,8 @@ export class Timeline {
     const [unit, rate] = this.speed.value.split(":");
     const byEvents = unit === "events";
     if (this.at !== Infinity && byEvents !== this.byEvents) {
-      const shown = this.lanes().map((lane) => (byEvents ? lane.frames.indexOf(lane.shown) : lane.shown.at));
-      this.at = Math.max(0, ...shown);
+      const { frames, shown } = this.lanes().reduce((one, other) => (other.frames.length > one.frames.length ? other : one));
+      this.at = byEvents ? frames.indexOf(shown) : shown.at; // events are counted by the one that has most
     }
     Object.assign(this, { byEvents, rate: Number(rate) });
     this.show();
@@ -48,6 +48,12 @@ export class Timeline {
 
   live() {
     this.go(Infinity);
+  }
+
+  /** From the beginning, at the chosen speed. */
+  replay() {
+    this.go(0);
+    this.toggle();
   }
 
   go(at) {
