@@ -506,9 +506,24 @@ def test_the_command_reads_and_writes_pipes(heart: str) -> None:
     assert done.stdout == b"5 5\n1 1\n5\n5\n3\n1\n#\n2\n4\n4\n4\n2\n"
 
 
+@pytest.mark.parametrize("clear", [False, True])
+def test_a_puzzle_file_that_is_an_image_in_colours_keeps_them(tmp_path: Path, clear: bool) -> None:
+    image = painted("rgw", "bwg")
+    if clear:
+        blank = (image == RGB["white"]).all(axis=2)
+        image = np.concatenate([image, np.where(blank, 0, 255).astype(np.uint8)[..., np.newaxis]], axis=2)
+    (tmp_path / "flag.png").write_bytes(encoded(image))
+    puzzle = load(tmp_path / "flag.png")
+    assert puzzle.goal.rows() == ["rg.", "b.g"]
+    assert shades(puzzle.goal) == [SHADES["blue"], SHADES["red"], SHADES["green"]]
+
+
 def test_the_command_says_that_an_image_is_drawn_in_colours(tmp_path: Path) -> None:
     image = tmp_path / "flag.png"
-    for pixels, said in ((painted("rgw", "bwg"), b"is drawn in 4 colours; --colours 3 keeps them"), (grey(HEART), b"")):
+    for pixels, said in (
+        (painted("rgw", "bwg"), b"is drawn in 3 colours besides blank; --colours 3 keeps"),
+        (grey(HEART), b""),
+    ):
         image.write_bytes(encoded(pixels))
         done = run(str(image), str(tmp_path / "flag.mk"))
         assert (done.returncode, said in done.stderr, b"is drawn in" in done.stderr) == (0, True, bool(said))

@@ -65,6 +65,7 @@ def command(
     With --size auto, pixel art that was enlarged gets a cell for each of its squares. A puzzle may have solutions
     other than the picture: `nonosat solve --unique` finds out.
     """
+    from nonosat.files import read_bytes
     from nonosat.puzzles.formats import format as format_named
     from nonosat.puzzles.formats import format_of, save
     from nonosat.puzzles.nonogram import Nonogram
@@ -77,5 +78,5 @@ def command(
     save(puzzle, out, chosen.name)
     shades = f"{puzzle.colours} colours" if colours and puzzle.colours > 1 else "one colour"
     note(f"{out}: {puzzle.height}x{puzzle.width}, {shades}, {(drawn.cells > 0).mean():.0%} filled ({chosen.name})")
-    if colours is None and image != "-" and (own := drawn_in(image, frame)) > 2:
-        note(f"{image}: is drawn in {own} colours; --colours {own - 1} keeps them, one of them as blank")
+    if colours is None and image != "-" and (own := drawn_in(read_bytes(image), frame)) > 1:
+        note(f"{image}: is drawn in {own} colours besides blank; --colours {own} keeps them")

@@ -272,6 +272,10 @@ def test_a_draft_survives_play_and_back_reload_and_other_tabs(open_page: Open, s
     there(page)
     page.reload()
     there(page)
+    page.get_by_role("button", name="Undo").click()  # of before the reload
+    assert filled(shown(page)) == [(2, 3)]
+    page.get_by_role("button", name="Redo").click()
+    there(page)
     there(open_page(f"#/make/draft/{address.rpartition('/')[2]}", context=page.context))
     there(open_page("#/make", context=page.context))
     page.get_by_role("link", name="New nonogram").click()

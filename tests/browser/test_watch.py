@@ -273,6 +273,7 @@ def test_an_explanation_is_walked_and_begins_anywhere(open_page: Open) -> None:
     page.keyboard.press("ArrowRight")
     assert page.locator("[data-on]").count() == 1
     page.get_by_role("button", name="Set cells").click()
+    assert page.get_by_role("button", name="To the beginning").is_disabled()  # it would leave what is set
     page.locator(".board-canvas").focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")

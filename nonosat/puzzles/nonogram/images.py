@@ -476,15 +476,15 @@ FEW = 12
 """Of more colours an image is a photograph or has blended edges, and not drawn in them."""
 
 
-def drawn_in(path: str | Path, frame: int = 1) -> int:
-    """In how many colours the image in a file is drawn, but for what is transparent; 0: in shades of grey, or many."""
+def drawn_in(data: bytes, frame: int = 1) -> int:
+    """In how many colours an image is drawn without blank, as ``in_colours`` has it; 0: in shades of grey, or many."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        image = opened(read_bytes(path), frame)
+        image = opened(data, frame)
     shades = np.unique(np.asarray(image).reshape(-1, 4).view("u4"))
     found = [shade for shade in shades[: FEW + 2, np.newaxis].view(np.uint8).tolist() if shade[3]]
     drawn = len(shades) <= FEW + 1 and any(len({*shade[:3]}) > 1 for shade in found)
-    return len(found) if drawn else 0
+    return len(found) - (len(found) == len(shades)) if drawn else 0
 
 
 def size_of(text: str) -> Size:

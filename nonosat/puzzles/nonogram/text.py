@@ -365,7 +365,8 @@ def _in_pairs(texts: list[str]) -> bool:
 
 
 def of_image(data: bytes, title: str) -> Nonogram:
-    """The puzzle of an image's pixels, in black and white."""
-    from nonosat.puzzles.nonogram.images import read_image
+    """The puzzle of an image: in its colours if it is drawn in a few, as exported pictures are, else in black."""
+    from nonosat.puzzles.nonogram.images import ImageOptions, drawn_in, read_image
 
-    return Nonogram.from_picture(read_image(data), title=title)
+    colours = drawn_in(data)
+    return Nonogram.from_picture(read_image(data, ImageOptions(colours=colours) if colours > 1 else None), title=title)

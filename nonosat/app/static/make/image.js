@@ -137,9 +137,9 @@ export function askImage(first, take) {
     try {
       found = await post("/api/make/image", how, { signal });
       const { palette, width } = found.puzzle;
-      if (!plain && !blank.value) { // another one can be blank then
-        const shades = palette.slice(1).map((shade) => [shade, `${shadeName(shade)}, ${shade}`]);
-        fill(blank, options([["", "the lightest"], ...shades]));
+      if (!plain) { // another one can be blank
+        const shades = [...new Set([...palette.slice(1), ...(blank.value ? [blank.value] : [])])];
+        fill(blank, options([["", "the lightest"], ...shades.map((shade) => [shade, `${shadeName(shade)}, ${shade}`])], blank.value));
       }
       const many = size(found.puzzle);
       fill(preview, thumbnail({ cells: found.cells, palette }, width, `The puzzle, ${many}`));

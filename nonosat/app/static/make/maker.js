@@ -3,7 +3,7 @@
 import { module, post } from "../api.js";
 import { asked } from "../board/keys.js";
 import { choose } from "../choose.js";
-import { h, notice, pause, plural, setAddress, turns } from "../dom.js";
+import { atEnd, h, notice, pause, plural, setAddress, turns } from "../dom.js";
 import { framed, Model, openCells } from "../model.js";
 import { outbox } from "../outbox.js";
 import { Draft, forgetLast } from "./draft.js";
@@ -11,11 +11,27 @@ import { panel } from "./panel.js";
 import { blank, clued, download, sent } from "./state.js";
 
 const UNDONE = 200;
+const HISTORY = "nonosat/undo";
+const MOST_KEPT = 2e6; // characters: browsers keep five million
 
 export class Maker {
   constructor(el, found, signal) {
     Object.assign(this, { el, signal, look: "heat", colour: 1, past: [], future: [], draft: new Draft(signal, found) });
     this.take(found);
+    this.remember(found.draft);
+  }
+
+  /** What can be undone of the draft at hand survives a reload and other rooms, in this tab. */
+  remember(draft) {
+    const kept = draft && JSON.parse(sessionStorage.getItem(HISTORY) ?? "null");
+    if (kept && kept.draft === draft) Object.assign(this, { past: kept.past, future: kept.future });
+    const keep = () => {
+      let left = MOST_KEPT;
+      const last = (states) => states.toReversed().filter((state) => (left -= JSON.stringify(state).length) > 0).toReversed();
+      sessionStorage.setItem(HISTORY, JSON.stringify({ draft: this.draft.name, past: last(this.past), future: last(this.future) }));
+    };
+    window.addEventListener("pagehide", keep, { signal: this.signal });
+    atEnd(this.signal, keep);
   }
 
   /** One with a solution is drawn, the others are typed. */

@@ -10,7 +10,7 @@ const MOST_TOWERS = 30;
 
 export function panel(maker) {
   const ways = group("div.group", "How it is made");
-  const tools = h("div.tools");
+  const tools = h("div.tools.hand");
   const typing = h("div.typing");
   keysStay(tools, () => maker.view);
   let entry = null;
@@ -84,7 +84,7 @@ function shine(light, { about, away, failed, asking, repairing, stale }, unread)
   const known = fault ? { verdict: "failed", headline: "Not a puzzle", details: fault } : about;
   const first = analysed ? "" : "For the first time on a machine this takes a while.";
   const waiting = away && { headline: "Not known yet", details: "The server does not answer. It is asked again when it does." };
-  const mending = repairing && { headline: "Repairing …", details: "A large board takes a while. What is changed meanwhile ends it." };
+  const mending = repairing && { headline: "Repairing …", details: "A large board takes a while. A change of the picture ends it." };
   const { verdict = "", headline, details } = mending || waiting || known || { headline: "Looking …", details: first };
   Object.assign(light.dataset, { verdict, busy: Boolean(asking || stale || repairing) });
   fill(light, h("i"), h("div", h("strong", headline), h("p.small", details)));
@@ -102,9 +102,9 @@ function sizing(most, sides, take) {
 
 function drawing(maker) {
   return [
-    sizing(MOST, { Rows: maker.puzzle.height, Columns: maker.puzzle.width }, (...sizes) => maker.become(resized(maker, ...sizes))),
     colours(maker),
     steps(maker, button("Clear", () => maker.become({ ...maker.state, cells: maker.cells.map(() => 0) }))),
+    sizing(MOST, { Rows: maker.puzzle.height, Columns: maker.puzzle.width }, (...sizes) => maker.become(resized(maker, ...sizes))),
   ];
 }
 
