@@ -1732,3 +1732,45 @@ def test_terms_of_an_all_different_whose_values_cannot_be_listed() -> None:
     y = statement.integer("y", [0, 1, 2])
     statement.add(e.all_different([2**40 * x, x, y, 2**40 * y - 2**40]))
     assert compiled(statement, "log+adder") == compiled(statement, "log+adder+channel") == by_force(statement)
+
+
+@pytest.mark.parametrize("goal", ["x", "x + y", "x - y", "x * y"])
+@pytest.mark.parametrize("greatest", [False, True])
+def test_the_best_solution_is_one_of_all_whatever_solutions_are_projected_on(goal: str, greatest: bool) -> None:
+    """It was called the same solution as one before, where they agree in the projection."""
+
+    def made(which: int) -> Model:
+        model = Model("projected")
+        x, y = model.integer("x", 0, 3), model.integer("y", 0, 3)
+        model.add(x + y >= 1)
+        (model.maximize if greatest else model.minimize)(eval(goal, {"x": x, "y": y}))
+        model.project((x, y)[which])
+        return model
+
+    values = [eval(goal, {"x": x, "y": y}) for x, y in product(range(4), repeat=2) if x + y >= 1]
+    best = max(values) if greatest else min(values)
+    for which, encoding in product((0, 1), ("order", "log")):
+        for solver in ("minisat22", "cadical195", "cpsat"):
+            answer = made(which).solve(encoding=encoding, solver=solver)
+            assert (answer.objective, answer.optimal) == (best, True)
+            assert answer.headline == f"SAT, objective {best} (optimal)"
+        certificate = made(which).certify(encoding=encoding, solver="cadical195")
+        assert (certificate.fault(), made(which).count().solutions) == (None, 4)
+        assert f"no better solution than {best}" in made(which).prove(encoding=encoding).claim
+
+
+def test_a_certificate_beside_another_model_says_so() -> None:
+    one, other = Model("one"), Model("other")
+    one.add(one.integer("x", 0, 3) + one.integer("y", 0, 3) == 6)
+    other.integer("x", 0, 3)
+    assert "it is about another model: its variables are x, y" in (one.certify().fault(other) or "")
+
+
+def test_an_accepting_state_that_is_in_no_transition_is_refused() -> None:
+    model = Model("automaton")
+    x = model.integer("x", 0, 1, shape=2)
+    for accepting in ("aa", ["zz"]):  # a text is not the state of that name
+        with pytest.raises(ModelError, match=r"accepting state '(a|zz)' is in no transition"):
+            model.regular(x, [("aa", 0, "aa"), ("aa", 1, "b")], "aa", accepting)
+    model.add(model.regular(x, [("aa", 0, "aa"), ("aa", 1, "b")], "aa", ["b"]))
+    assert model.count().solutions == 1

@@ -67,11 +67,12 @@ def command(
     """
     if unique and solutions:
         raise click.UsageError("--unique and --solutions exclude each other")
-    if out is None and (encoding is None or unique or solver is not None or solutions is not None):
+    of_model = models.named([file], from_format)
+    if out is None and not of_model and (encoding is None or unique or solver is not None or solutions is not None):
         raise click.UsageError(
             "-o DIR is missing: where the certificate goes; or name an --encoding alone, to prove it right"
         )
-    if models.named([file], from_format):
+    if of_model:
         models.refuse(from_format=from_format)
         if out is None:
             raise click.UsageError("-o DIR is missing: where the certificate of a model goes")

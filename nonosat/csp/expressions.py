@@ -636,6 +636,9 @@ def regular(values: Any, transitions: Any, start: Any, accepting: Iterable[Any])
     numbered = [(states[a], letter, states[b]) for (a, _, b), letter in zip(triples, letters, strict=True)]
     arcs = np.array(numbered, dtype=np.int64).reshape(-1, 3)
     ends = sorted(states[state] for state in ending if state in states)
+    if ending and not ends:
+        odd = sorted(map(repr, ending))[0]
+        raise ModelError(f"regular: the accepting state {odd} is in no transition; accepting is a list of states")
     return BooleanExpression("regular", _integers(values), (np.unique(arcs, axis=0), len(states), tuple(ends)))
 
 
@@ -682,7 +685,7 @@ def disjunctive(starts: Any, durations: Any) -> BooleanExpression:
 
 
 def inverse(one: Any, other: Any) -> BooleanExpression:
-    """``one[i] == j`` exactly if ``other[j] == i``; both count from 0."""
+    """Both are permutations of 0 .. n-1, and ``one[i] == j`` exactly if ``other[j] == i``."""
     left, right = listed(one), listed(other)
     _same_length("inverse", left, right)
     return BooleanExpression("inverse", _integers([*left, *right]))

@@ -251,7 +251,8 @@ class Problem:
     def project(self, *variables: Any) -> None:
         """Let solutions differ in ``variables`` only: two that are the same there count as one.
 
-        Each is a variable, or an array or list of them. Called again, the later call counts.
+        Where the best solution is looked for, it plays no part: the best is the best of all solutions. Each is a
+        variable, or an array or list of them. Called again, the later call counts.
 
         >>> problem = Problem()
         >>> x = problem.integer("x", 0, 9, shape=3)
@@ -270,7 +271,9 @@ class Problem:
 
     def projected(self, values: Sequence[int]) -> tuple[int, ...]:
         """Of a solution's values, those that tell it from others."""
-        return tuple(values) if self.projection is None else tuple(values[number] for number in self.projection)
+        if self.projection is None or self.objective is not None:
+            return tuple(values)
+        return tuple(values[number] for number in self.projection)
 
     def _goal(self, expression: Any, greatest: bool) -> None:
         if isinstance(expression, np.ndarray) and expression.shape != ():

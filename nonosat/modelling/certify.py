@@ -91,6 +91,8 @@ class ModelCertificate:
         from nonosat.certificates.checker.proof import check  # machine code
 
         model = self.statement if model is None else model
+        if model.names() != self.statement.names():
+            return f"it is about another model: its variables are {', '.join(self.statement.names()[:5]) or 'none'}"
         for solution in self.solutions:
             if (broken := model.broken(solution.values)) is not None:
                 return f"a solution breaks {broken}"

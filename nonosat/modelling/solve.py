@@ -123,6 +123,14 @@ class ModelAnswer(Conclusion[Solution]):
         """Whether there is one solution and no other; None: that is not known."""
         return None if self._goal and self.found else super().unique
 
+    @property
+    def headline(self) -> str:
+        """The answer in a few words: ``SAT, objective 7 (optimal)``."""
+        if self.objective is None or self.verdict is not Verdict.SAT:
+            return super().headline
+        reason = f" ({self.reason})" if self.reason else ""
+        return f"{self.verdict}, objective {self.objective} ({self.proved}){reason}"
+
     def __getitem__(self, what: Any) -> Any:
         if self.solution is None:
             raise ModelError(f"there is no solution: {self.verdict}{f' ({self.reason})' if self.reason else ''}")

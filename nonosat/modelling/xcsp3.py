@@ -977,7 +977,9 @@ def _arcs(reader: InstanceReader, node: Node) -> list[tuple[str, int, str]]:
 def _regular(reader: InstanceReader, node: Node, args: Arguments) -> Stated:
     start, final = _text(node, "start").split(), _text(node, "final").split()
     _due(len(start) == 1, "an automaton has one state to start in")
-    return [e.regular(_list_of(reader, node, args), _arcs(reader, node), start[0], final)]
+    arcs = _arcs(reader, node)
+    known = {start[0], *(state for arc in arcs for state in (arc[0], arc[2]))}
+    return [e.regular(_list_of(reader, node, args), arcs, start[0], [state for state in final if state in known])]
 
 
 def _mdd(reader: InstanceReader, node: Node, args: Arguments) -> Stated:

@@ -114,7 +114,7 @@ FIELDS = (
         "solutions",
         "integer",
         "pictures",
-        "so many at least: found, and right; or counted, 9223372036854775807 for that many and for more",
+        "so many at least: found, and right (of an objective, ever better ones); or counted, 2^63 - 1 for more, too",
     ),
     Field(
         "counted",

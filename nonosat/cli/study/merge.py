@@ -24,6 +24,6 @@ def command(out: str, stores: tuple[str, ...]) -> Exit:
     for conflict in merged.conflicts:
         note(f"conflict: {conflict}")
     twice = f"{merged.same:,} were there twice"
-    twice += f" ({merged.limited:,} ended by a limit in one or both)" if merged.limited else ""
+    twice += f" ({merged.limited:,} with another result, since a limit ended one or both)" if merged.limited else ""
     note(f"{out}: {merged.records:,} records; {twice}, {len(merged.conflicts):,} conflicts")
     return Exit.FAILED if merged.conflicts else Exit.DONE

@@ -183,7 +183,7 @@ def prover(solver: str | Solver) -> str:
     return name
 
 
-_PROGRAMS = "so does, if it is checked, a program that writes one: 'exec:cadical {cnf} {proof}' (prove alone)"
+_PROGRAMS = "a puzzle's `prove` takes a program that writes one, too: 'exec:cadical {cnf} {proof}'"
 
 
 def _ended(lines: list[str]) -> tuple[str, ...]:

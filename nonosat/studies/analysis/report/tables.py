@@ -507,6 +507,11 @@ def formulas_first(study: ReportedStudy) -> list[str]:
     if runs["censored"].any():  # a limit ended a stage: what it had is in the whole
         rest = runs[study.clock.column].astype("float64") - times.iloc[:, :2].fillna(0).sum(axis=1)
         times.iloc[:, 2] = times.iloc[:, 2].fillna(rest)
+    times = times[
+        times.notna().all(axis=1) & times.iloc[:, 2].gt(0)
+    ]  # medians of the same runs: those that came to solving
+    if 2 * len(times) < len(runs):
+        return []
     encode, load, solve = times.median()
     whole = times.sum()
     if not (encode + load > solve and whole.iloc[0] + whole.iloc[1] > whole.iloc[2]):  # nor where one is not known
