@@ -93,6 +93,18 @@ def check_whole(**given: object) -> None:
             raise wrong_type(f"a whole number as {name}", value) from None
 
 
+def check_count(count: object, thing: str) -> None:
+    """KindError, UnsupportedError: no number of ``thing`` to look for. None: all."""
+    if count is None:
+        return
+    try:
+        wanted = index(count)  # type: ignore[arg-type]
+    except TypeError:
+        raise wrong_type("a whole number as count, or None for all,", count) from None
+    if wanted < 1:
+        raise UnsupportedError(f"count is {wanted}: at least one {thing} must be looked for")
+
+
 def with_article(noun: str) -> str:
     """``noun`` behind its article.
 

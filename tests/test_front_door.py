@@ -150,6 +150,8 @@ def wrong_types() -> dict[str, Callable[[], object]]:
         "a clue of Run(..), as from_lengths makes of [1, 2], is expected": lambda: nonosat.Nonogram(([1],), ([1],)),  # type: ignore[arg-type]
         "a list of clues such as [[1, 2], [], [3]] is expected": lambda: nonosat.Nonogram.from_lengths(bad, bad),
         "'5' is no list of expressions": lambda: nonosat.Model.element(bad, x[0]),
+        "a whole number as count, or None for all, is expected, not 'all'": lambda: nonosat.solve(puzzle, count="all"),  # type: ignore[arg-type]
+        "a whole number as count, or None for all, is expected, not 'b'": lambda: model.solve(count="b"),  # type: ignore[arg-type]
         "the name of an encoding is expected, not 9": lambda: nonosat.backbone(puzzle, encoding=bad + 4),
         "the name of an encoding is expected, not a b": lambda: nonosat.backbone(
             puzzle,

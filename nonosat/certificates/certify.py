@@ -20,7 +20,7 @@ from nonosat.certificates.statement.model import body
 from nonosat.certificates.steps import VERSIONS, Steps
 from nonosat.encodings.registry import Encoding, default_for
 from nonosat.encodings.registry import encoding as encoding_named
-from nonosat.errors import FormatError, SolverError, UnsupportedError
+from nonosat.errors import FormatError, SolverError, UnsupportedError, check_count
 from nonosat.files import lines_of, made_folder, shown, write_atomically
 from nonosat.interrupts import late_interrupts
 from nonosat.puzzles.puzzle import Puzzle, kind_of, puzzle_kind
@@ -240,8 +240,7 @@ def certify(
     """
     if proof not in VERSIONS:
         raise UnsupportedError(f"no version {proof!r} of the format; there are {' and '.join(VERSIONS)}")
-    if count is not None and count < 1:
-        raise UnsupportedError(f"count is {count}: at least one picture must be looked for")
+    check_count(count, "picture")
     statement = statement_of(puzzle)
     name = who(puzzle, encoding, solver)
     chosen, parts = registry.CERTIFIED_AUTO, None

@@ -16,7 +16,7 @@ from nonosat.csp.expressions import Expression, value_of
 from nonosat.csp.model import CSP
 from nonosat.csp.statement import LoweredStatement, Problem
 from nonosat.encodings.choice import chosen as chosen_for
-from nonosat.errors import ModelError, NonosatError, UnknownNameError, UnsupportedError
+from nonosat.errors import ModelError, NonosatError, UnknownNameError, UnsupportedError, check_count
 from nonosat.runs.events import Conclusion, Event, Measured, Verdict
 from nonosat.runs.limits import Limits
 from nonosat.runs.run import ENDLESS, OnProgress, consume, limits_of, run
@@ -228,8 +228,7 @@ def request_of(
 ) -> ModelRequest:
     """The arguments of ``Model.solve``, looked up. ``isolated``: in a process of its own, limits or not."""
     goal = statement.objective is not None
-    if count is not None and count < 1:
-        raise UnsupportedError(f"count is {count}: at least one solution must be looked for")
+    check_count(count, "solution")
     if goal and (count != 1 or unique):
         wanted = "unique" if unique else "all solutions" if count is None else f"{count} solutions"
         raise UnsupportedError(f"{wanted}: a model with an objective is solved for its one best solution")

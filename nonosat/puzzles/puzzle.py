@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from operator import index
+from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 from nonosat import plugins, references
@@ -412,6 +413,7 @@ def puzzle_kind(puzzle: object) -> PuzzleKind:
             return kind
     found = type(puzzle).__name__
     own = f": {found} has methods of the same names, such as {found}.solve" if hasattr(puzzle, "solve") else ""
+    own = ": nonosat.load(..) reads one from a file" if isinstance(puzzle, str | PathLike) else own
     raise KindError(f"a puzzle is expected, not {with_article(found)}{own}")
 
 

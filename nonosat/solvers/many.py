@@ -13,7 +13,7 @@ from queue import SimpleQueue
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from nonosat.errors import NonosatError, UnsupportedError, wrong_type
+from nonosat.errors import NonosatError, UnsupportedError, check_count, wrong_type
 from nonosat.puzzles.puzzle import Puzzle, puzzle_kind
 from nonosat.runs.events import NOTHING_SPENT, Answer, Event, Finished, Progress, Stopped, Values, Verdict
 from nonosat.runs.limits import Limits
@@ -61,8 +61,7 @@ def solve_many(
     ['SAT', 'SAT', 'SAT']
     """
     chosen = solver_named(default_for(encoding) if solver is None else solver)
-    if count is not None and count < 1:
-        raise UnsupportedError(f"count is {count}: at least one picture must be looked for")
+    check_count(count, "picture")
     if jobs is not None and jobs < 1:
         raise UnsupportedError(f"jobs is {jobs}: at least one puzzle must be solved at a time")
     try:

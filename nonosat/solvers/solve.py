@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nonosat.errors import UnsupportedError
+from nonosat.errors import UnsupportedError, check_count
 from nonosat.puzzles.puzzle import Puzzle, puzzle_kind
 from nonosat.runs.events import Answer, Conclusion, Event, Verdict
 from nonosat.runs.run import ENDLESS, limits_of, run
@@ -109,8 +109,7 @@ def request_of(
         from nonosat.puzzles.formats import load
 
         puzzle = load(Path(puzzle))
-    if count is not None and count < 1:
-        raise UnsupportedError(f"count is {count}: at least one picture must be looked for")
+    check_count(count, "picture")
     if unique and count is not None:
         count = max(count, 2)
     chosen = solver_named(default_for(encoding) if solver is None else solver)
@@ -176,8 +175,7 @@ def solve_csp(
     >>> str(answer.verdict), answer.solutions, answer.exhausted
     ('SAT', ({'x': 1, 'y': 3},), True)
     """
-    if count is not None and count < 1:
-        raise UnsupportedError(f"count is {count}: at least one solution must be looked for")
+    check_count(count, "solution")
     chosen = csp_solver(solver)
     needs_booleans = chosen.family == "SAT"
     if needs_booleans:
