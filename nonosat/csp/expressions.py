@@ -616,6 +616,8 @@ def regular(values: Any, transitions: Any, start: Any, accepting: Iterable[Any])
     ``transitions``: {(state, value): next state}, or triples (state, value, next state), of which several may go from
     one state with one value. States are anything that can be a key.
     """
+    if isinstance(accepting, str):
+        raise ModelError(f"regular: accepting is a list of states: write [{accepting!r}]")
     try:
         triples = (
             [(state, value, after) for (state, value), after in transitions.items()]
@@ -636,9 +638,6 @@ def regular(values: Any, transitions: Any, start: Any, accepting: Iterable[Any])
     numbered = [(states[a], letter, states[b]) for (a, _, b), letter in zip(triples, letters, strict=True)]
     arcs = np.array(numbered, dtype=np.int64).reshape(-1, 3)
     ends = sorted(states[state] for state in ending if state in states)
-    if ending and not ends:
-        odd = sorted(map(repr, ending))[0]
-        raise ModelError(f"regular: the accepting state {odd} is in no transition; accepting is a list of states")
     return BooleanExpression("regular", _integers(values), (np.unique(arcs, axis=0), len(states), tuple(ends)))
 
 

@@ -283,8 +283,7 @@ def _short_table(t: Translation, e: Any) -> BooleanExpression:
 
 def _regular(t: Translation, e: Any) -> BooleanExpression:
     values, transitions, start, accepting = e.args
-    known = {start, *(state for arc in transitions for state in (arc[0], arc[2]))}
-    return ours.regular(t._numbers(values), transitions, start, [state for state in accepting if state in known])
+    return ours.regular(t._numbers(values), transitions, start, accepting)
 
 
 def _diagram(t: Translation, e: Any) -> BooleanExpression:

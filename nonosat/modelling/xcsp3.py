@@ -977,9 +977,7 @@ def _arcs(reader: InstanceReader, node: Node) -> list[tuple[str, int, str]]:
 def _regular(reader: InstanceReader, node: Node, args: Arguments) -> Stated:
     start, final = _text(node, "start").split(), _text(node, "final").split()
     _due(len(start) == 1, "an automaton has one state to start in")
-    arcs = _arcs(reader, node)
-    known = {start[0], *(state for arc in arcs for state in (arc[0], arc[2]))}
-    return [e.regular(_list_of(reader, node, args), arcs, start[0], [state for state in final if state in known])]
+    return [e.regular(_list_of(reader, node, args), _arcs(reader, node), start[0], final)]
 
 
 def _mdd(reader: InstanceReader, node: Node, args: Arguments) -> Stated:
