@@ -409,7 +409,7 @@ def nonogram_of(puzzle: object, what: str) -> Nonogram:
 
     >>> nonogram_of("heart.mk", "difficulty")
     Traceback (most recent call last):
-    nonosat.errors.KindError: a puzzle is expected, not a str
+    nonosat.errors.KindError: a puzzle is expected, not a str: nonosat.load(..) reads one from a file
     """
     kind = puzzle_kind(puzzle).name
     if not isinstance(puzzle, Nonogram):
