@@ -338,9 +338,8 @@ def _analysis_json(about: Analysis, changes: UniqueChanges | None, drawn: bool) 
         return {"heat": _heat(share), "details": details, "done": done}
     unique = changes.cells()
     details += f" {_help(by_lines, int((unique > 0).sum()), int((unique < 0).sum()), done)}"
-    helps = (
-        0.35 * share / max(float(np.nan_to_num(share).max(initial=0)), 1e-9)
-    )  # seen however little the best of them does
+    most = max(float(np.nan_to_num(share).max(initial=0)), 1e-9)
+    helps = 0.35 * share / most  # seen however little the best of them does
     heat = np.where(unique > 0, FRAMED, helps)  # those that make it unique stand out from those that only help
     return {"heat": _heat(np.where(share == 1, 1, heat)), "details": details, "done": done}
 

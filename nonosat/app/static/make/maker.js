@@ -26,6 +26,7 @@ export class Maker {
     const kept = draft && JSON.parse(sessionStorage.getItem(HISTORY) ?? "null");
     if (kept && kept.draft === draft) Object.assign(this, { past: kept.past, future: kept.future });
     const keep = () => {
+      if (!this.draft.name) return; // what is only looked at takes no draft's place
       let left = MOST_KEPT;
       const last = (states) => states.toReversed().filter((state) => (left -= JSON.stringify(state).length) > 0).toReversed();
       sessionStorage.setItem(HISTORY, JSON.stringify({ draft: this.draft.name, past: last(this.past), future: last(this.future) }));

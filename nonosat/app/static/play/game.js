@@ -128,7 +128,7 @@ export class Game {
     return this.demand;
   }
 
-  changed({ made, lost, elsewhere, failed, faults, stays }) {
+  changed({ made = [], lost, elsewhere, failed, faults, stays }) {
     if (failed) {
       notice(failed);
       return;
