@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 BOARD = "document.querySelector('.board')?.boardView"
@@ -14,23 +15,29 @@ def open_puzzle(page: Any, server: Any, pack: str, puzzle: int, style: str | Non
         play = server.get(f"/api/play/packs/{pack}/{puzzle}")["play"]
         body = {"pack": pack, "puzzle": str(puzzle), "do": "restart", "style": style, "version": play["version"]}
         assert server.post("/api/play/do", body)[0] == 200
-    page.evaluate("document.querySelector('.board')?.setAttribute('data-former', '')")
-    page.goto(f"{server.origin}/#/play/{pack}/{puzzle}")
-    page.wait_for_selector(CANVAS)
-    until(page, "!document.querySelector('.board[data-former]')")  # that of the page before
-    until(page, "document.querySelector('.board')?.boardView?.view.x.length > 0")
+    visit(page, f"{server.origin}/#/play/{pack}/{puzzle}")
+    until(page, f"{BOARD}?.view.x.length > 0")
+
+
+def visit(page: Any, address: str) -> None:
+    """Go to an address, and wait until what the page showed before, which may look like it, is gone."""
+    if page.url != address:
+        page.evaluate("document.querySelector('.place')?.setAttribute('data-former', '')")
+    page.goto(address)
+    until(page, "document.querySelector('.place:not([data-former])')?.firstChild")
 
 
 def until(page: Any, condition: str) -> None:
     """Wait until an expression is true; one that cannot be evaluated yet, since what it reads is not there, is not.
     (Playwright's ``wait_for_function`` is JavaScript's ``eval``, which the page's policy forbids.)"""
     attempt = f"() => {{ try {{ return [!!({condition}), ''] }} catch (error) {{ return [false, String(error)] }} }}"
-    for _ in range(1000):
+    late = time.monotonic() + 120  # as `open_page` has it for playwright's own: a busy machine paints late
+    while time.monotonic() < late:
         true, error = page.evaluate(attempt)
         if true:
             return
         page.wait_for_timeout(20)
-    raise AssertionError(f"not in 20 seconds: {condition} {error}")
+    raise AssertionError(f"not in two minutes: {condition} {error}")
 
 
 def entered(page: Any, room: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import axe
 import pytest
-from boards import BOARD, CANVAS, click, drag, filled, open_puzzle, press, settled, until
+from boards import BOARD, CANVAS, click, drag, filled, open_puzzle, press, settled, until, visit
 from packs_made import HEART, write_packs
 from serving import Server
 
@@ -50,7 +50,7 @@ def test_axe_finds_nothing(open_page: Open, server: Server, script: str, scheme:
     page = open_page(color_scheme=scheme)
     page.wait_for_selector(".pack-card")
     found = {"packs": axe.violations(page, script)}
-    page.goto(f"{server.origin}/#/play/heart")
+    visit(page, f"{server.origin}/#/play/heart")
     page.wait_for_selector(".puzzle-card")
     found["pack"] = axe.violations(page, script)
     open_puzzle(page, server, "heart", 50, "lives")
@@ -184,7 +184,7 @@ def test_axe_finds_nothing_in_studies(open_page: Open, script: str, scheme: str)
 def test_nothing_is_cut_off(open_page: Open, server: Server, options: dict[str, Any]) -> None:
     page = open_page(**options)
     for place in ("#/play", "#/play/heart", "#/play/heart/51", "#/play/towers/4", "#/play/dog/3", "#/play/flag/4"):
-        page.goto(f"{server.origin}/{place}")
+        visit(page, f"{server.origin}/{place}")
         page.wait_for_selector(f"{CANVAS}, .card")
         assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), place
         small = page.evaluate(
@@ -193,11 +193,8 @@ def test_nothing_is_cut_off(open_page: Open, server: Server, options: dict[str, 
                 .filter(({ width, height }) => width && Math.min(width, height) < 32).length"""
         )
         assert small == 0, place
-    page.wait_for_selector(CANVAS)  # a card of the page before is no board
-    fit = page.evaluate(
-        "() => { const { view } = document.querySelector('.board').boardView; return view.cell * view.x.count }"
-    )
-    assert fit > 100
+    until(page, f"{BOARD}?.view.x.length > 0")
+    assert page.evaluate(f"{BOARD}.view.cell * {BOARD}.view.x.count") > 100
 
 
 @pytest.mark.chromium  # in Firefox the scheme is a preference of the process, which does not change under a page
@@ -205,7 +202,7 @@ def test_it_is_dark_by_preference(open_page: Open, server: Server) -> None:
     page = open_page(color_scheme="dark")
     open_puzzle(page, server, "heart", 52)
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(25, 26, 27)"
-    sheet = "document.querySelector('.board').boardView.sheet.theme"
+    sheet = f"{BOARD}.sheet.theme"
     assert page.evaluate(f"{sheet}.sheet") == "#202223"
     page.emulate_media(color_scheme="light")
     until(page, f"{sheet}.sheet === '#ffffff'")
@@ -314,7 +311,7 @@ def test_what_is_written_on_the_board_can_be_read(open_page: Open, server: Serve
     settled(page)
     assert page.evaluate(f"{BOARD}.wrong.size") == 1  # red, and written on
     assert legible(page) == {"1", "2", "3", "4"}
-    page.goto(f"{server.origin}/#/make/pack/heart/58")
+    visit(page, f"{server.origin}/#/make/pack/heart/58")
     page.wait_for_selector(".light[data-verdict][data-busy=false]", timeout=120_000)
     assert legible(page) == {"1", "2", "3", "4", "5"}
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from boards import CANVAS, click, kept, open_puzzle, settled, shown, until
+from boards import CANVAS, click, kept, open_puzzle, settled, shown
 from packs_made import write_packs
 from sampling import repeated
 from serving import Server
@@ -85,10 +85,8 @@ def test_a_page_whose_server_is_gone_shows_it(open_page: Open, browser: Any, tmp
     page = browser.new_context().new_page()
     page.goto(lost.url)
     page.wait_for_selector(".pack-card")
-    page.goto(f"{lost.origin}/#/play/heart/1")
-    page.wait_for_selector(CANVAS)
+    open_puzzle(page, lost, "heart", 1)
     lost.kill()
-    until(page, "document.querySelector('.board').boardView.view.x.length > 0")
     click(page, 1, 1)
     page.wait_for_selector("#away:has-text('does not answer')")
     page.wait_for_selector("#away:has-text('1 change')")

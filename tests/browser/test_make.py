@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from boards import BOARD, CANVAS, click, drag, refill, shown, until
+from boards import BOARD, CANVAS, click, drag, refill, shown, until, visit
 from packs_made import HEART, TOWERS
 from PIL import Image
 from serving import Server
@@ -32,7 +32,7 @@ def entered(open_page: Open, place: str = "#/make", **options: Any) -> Any:
     """Make, with its board and what is said of it."""
     page = open_page(place, **options)
     page.wait_for_selector(CANVAS)
-    page.wait_for_function(f"() => {BOARD}.view.x.length > 0")
+    until(page, f"{BOARD}.view.x.length > 0")
     said(page)
     return page
 
@@ -107,7 +107,7 @@ def test_ones_own_puzzle_is_played(open_page: Open, server: Server) -> None:
     page.wait_for_selector(".game .lives")
     server.post("/api/make/delete", {"id": number})
     click(page, 0, 0)  # deleted meanwhile: told, and nothing breaks
-    page.wait_for_function("() => document.querySelector('#notice').textContent.includes('not here any more')")
+    until(page, "document.querySelector('#notice').textContent.includes('not here any more')")
     page.complaints.clear()
 
 
@@ -192,7 +192,7 @@ def test_heat_differences_and_a_repair_are_on_the_board(open_page: Open) -> None
     assert page.evaluate(f"{BOARD}.heat") is None
     assert page.evaluate(f"[...{BOARD}.outline.keys()].length") >= 4
     press(page, "Make unique")
-    page.wait_for_function("() => document.querySelector('#notice').textContent.includes('changed')")
+    page.locator("#notice", has_text="changed").wait_for()
     assert said(page).startswith(("Solvable by lines", "Unique"))
     assert set(page.evaluate(f"[...{BOARD}.outline.values()]")) == {"settled"}  # what was changed, and nothing differs
     page.keyboard.press("Control+z")
@@ -338,7 +338,7 @@ def test_colours_are_added_drawn_and_exported(open_page: Open, browser: Any) -> 
     page = entered(open_page)
     click(page, 0, 0)
     page.get_by_label("Add a colour").click()
-    page.wait_for_function(f"() => {BOARD}.puzzle.palette.length === 3")
+    until(page, f"{BOARD}.puzzle.palette.length === 3")
     click(page, 0, 1)
     said(page)
     assert shown(page)[0][:3] == [1, 2, 0]
@@ -448,7 +448,7 @@ def test_a_text_is_pasted_and_a_wrong_one_refused(open_page: Open) -> None:
     page.complaints.clear()
     page.get_by_label("Text of a puzzle").fill(dumps(nonosat.load(EXAMPLES / "towers.sky"), "sky"))
     press(page, "Open")
-    page.wait_for_function(f"() => {BOARD}.puzzle.kind === 'skyscrapers'")
+    until(page, f"{BOARD}.puzzle.kind === 'skyscrapers'")
     assert said(page).startswith("Unique")
 
 
@@ -471,7 +471,7 @@ def test_an_image_is_previewed_and_used(open_page: Open, tmp_path: Path) -> None
     refill(page.get_by_label("Cells of the longer side"), "20")
     page.wait_for_selector(".preview canvas[width='20']")
     press(page, "Use it")
-    page.wait_for_function(f"() => {BOARD}.puzzle.width === 20")
+    until(page, f"{BOARD}.puzzle.width === 20")
     assert said(page) == "2 solutions"
     expected = load_cherries()
     assert shown(page) == expected
@@ -484,7 +484,7 @@ def test_an_image_that_browsers_do_not_read_is_used(open_page: Open, tmp_path: P
     page.locator("input[type=file]").set_input_files(tmp_path / "hook.pbm")
     page.wait_for_selector(".preview canvas[width='3'][aria-label='The puzzle, 4x3']")
     press(page, "Use it")
-    page.wait_for_function(f"() => {BOARD}.puzzle.width === 3")
+    until(page, f"{BOARD}.puzzle.width === 3")
     assert shown(page) == [[1, 1, 1], [0, 0, 1], [0, 0, 1], [1, 1, 1]]
 
 
@@ -516,7 +516,7 @@ def test_an_image_has_a_blank_colour_and_its_dialog_no_scrollbar(open_page: Open
     page.wait_for_selector(".outcome strong")
     assert page.locator("dialog").evaluate("({ scrollHeight, clientHeight }) => scrollHeight - clientHeight") == 0
     press(page, "Use it")
-    page.wait_for_function(f"() => {BOARD}.puzzle.palette.at(-1) === '#ffdd22'")
+    until(page, f"{BOARD}.puzzle.palette.at(-1) === '#ffdd22'")
     assert [shown(page)[row][row] for row in (0, 10)] == [0, 1]
 
 
@@ -752,7 +752,7 @@ def test_a_saved_puzzle_that_is_looked_at_is_no_draft(open_page: Open) -> None:
     click(page, 0, 0)
     said(page)
     number = save(page, "Dot")
-    page.goto(page.url.partition("#")[0] + f"#/make/own/{number}")
+    visit(page, page.url.partition("#")[0] + f"#/make/own/{number}")
     page.wait_for_selector(CANVAS)
     said(page)
     for way in ("Type clues", "Draw"):
@@ -767,7 +767,7 @@ def test_a_saved_puzzle_that_is_looked_at_is_no_draft(open_page: Open) -> None:
 def test_colours_are_on_light_paper_in_the_dark(open_page: Open) -> None:
     page = entered(open_page, "#/make/pack/flag/1", color_scheme="dark")
     assert page.evaluate(f"{BOARD}.sheet.theme.paper") == "#fbfaf7"
-    page.goto(page.url.partition("#")[0] + "#/play/dog/1")
+    visit(page, page.url.partition("#")[0] + "#/play/dog/1")
     page.wait_for_selector(CANVAS)
     until(page, f"{BOARD}.sheet.theme.paper === '#191a1b'")
 

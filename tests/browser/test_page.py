@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from boards import BOARD, CANVAS, click, drag, kept, open_puzzle, press, settled, shown, until
+from boards import BOARD, CANVAS, click, drag, kept, open_puzzle, press, settled, shown, until, visit
 from serving import Server
 
 
@@ -51,11 +51,11 @@ def test_a_walk_through_the_rooms(open_page: Callable[..., Any], server: Server)
     until(page, f"{BOARD}?.view.x.length > 0")
     click(page, 2, 2)
     page.locator(".light strong", has_text="Solvable by lines").wait_for()
-    page.goto(f"{server.origin}/#/watch?pack=first&puzzle=1")
+    visit(page, f"{server.origin}/#/watch?pack=first&puzzle=1")
     page.locator(f".lane {CANVAS}").wait_for()
     page.get_by_role("button", name="Solve", exact=True).last.click()
     page.locator(".lane-status", has_text="no other").wait_for()
-    page.goto(f"{server.origin}/#/explain?pack=first&puzzle=1")
+    visit(page, f"{server.origin}/#/explain?pack=first&puzzle=1")
     page.locator(".steps li").first.wait_for()
     page.get_by_role("button", name="Next").click()
     until(page, "location.hash.includes('step=1')")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from boards import BOARD, CANVAS, click, entered, filled, open_puzzle, place, refill, shown, until
+from boards import BOARD, CANVAS, click, entered, filled, open_puzzle, place, refill, shown, until, visit
 from packs_made import write_packs
 from sampling import RARE, spread
 from serving import Server
@@ -178,8 +178,7 @@ def test_a_reload_while_the_server_is_gone_loses_nothing(at_heart: Any, server: 
         page.goto(other.url)
         page.wait_for_selector(".pack-card")
         sent(page)
-        page.goto(f"{server.origin}/#/play/heart/1")
-        page.wait_for_selector(CANVAS)
+        open_puzzle(page, server, "heart", 1)
         assert [row[at] for at, row in enumerate(shown(page))] == [-1, 1, 1, -1, -1]
     finally:
         other.close()
@@ -283,7 +282,7 @@ def test_a_draft_survives_play_and_back_reload_and_other_tabs(open_page: Open, s
         page,
         f"location.hash === '#/make/new' && document.querySelector('.board') && {BOARD}.cells.every((value) => !value)",
     )
-    page.goto(f"{server.origin}/#/make/mine")
+    visit(page, f"{server.origin}/#/make/mine")
     page.locator("[data-draft] a").click()
     there(page)
     page.get_by_role("button", name="Save", exact=True).click()
@@ -306,7 +305,7 @@ def test_a_draft_is_kept_without_the_server(open_page: Open, server: Server) -> 
     try:
         page.goto(other.url)
         page.wait_for_selector(".pack-card")
-        page.goto(address)
+        visit(page, address)
         page.wait_for_selector("[data-way=typed]")
         assert page.get_by_label("Row 1", exact=True).input_value() == "1"
         assert page.get_by_label("Row 2", exact=True).input_value() == "40"
