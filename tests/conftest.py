@@ -24,7 +24,7 @@ settings.register_profile("nonosat", deadline=None, suppress_health_check=[Healt
 settings.load_profile("nonosat")
 
 
-MOST = 6
+MOST = 4
 """So many slow cases of a test are left to `make test-slow`, spread over all: batteries have hundreds."""
 
 

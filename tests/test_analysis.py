@@ -377,6 +377,25 @@ def test_an_unknown_name_is_refused_and_no_empty_figure(made: pd.DataFrame, draw
         draw(made)
 
 
+@pytest.mark.parametrize(
+    ("draw", "message"),
+    [
+        (lambda frame: plots.along(frame, "sizes"), "unknown axis 'sizes'; known: .*size"),
+        (lambda frame: plots.by_file(frame, "files"), "unknown axis 'files'"),
+        (lambda frame: plots.cactus(frame, "labels"), "unknown column 'labels'"),
+        (lambda frame: plots.cactus(frame, "label", clock="cpu"), "unknown measure 'cpu'; known: total, solve"),
+        (lambda frame: ranking.ranking(frame, "cpu"), "unknown measure 'cpu'; known: total, solve"),
+    ],
+)
+def test_axes_and_clocks_go_by_names(made: pd.DataFrame, draw: Callable[..., object], message: str) -> None:
+    with pytest.raises(UnknownNameError, match=message):
+        draw(made)
+    size = axes.axis_of(made, "size")
+    by_name, by_axis = (style.rendered(plots.along(made, one), "png") for one in ("size", size))
+    assert by_name == by_axis
+    assert ranking.ranking(made, "total").equals(ranking.ranking(made, boards.clock_of(made)))
+
+
 def test_hostile_names_are_drawn_as_they_are() -> None:
     frame = load([record(solver=HOSTILE), record(solver=HOSTILE, key="2", encoding=HOSTILE, parts=None)])
     for figure in (plots.cactus(frame), plots.wrong_pictures(frame), plots.heat(frame, HOSTILE)):

@@ -699,6 +699,8 @@ def test_models_are_compared_by_their_variables_names() -> None:
 def test_many_models_and_watched_ones() -> None:
     models = [queens(n) for n in (4, 3, 5)]
     assert [str(answer.verdict) for answer in Model.solve_many(models, jobs=2)] == ["SAT", "UNSAT", "SAT"]
+    _, wrong = Model.solve_many([models[0], 3])
+    assert (str(wrong.verdict), wrong.reason) == ("ERROR", "a model is expected, not an int")
     *events, answer = models[2].watch(count=None)
     assert isinstance(answer, ModelAnswer)
     assert sum(isinstance(event, Found) for event in events) == len(answer.solutions) == 10
@@ -740,6 +742,11 @@ def test_what_is_shown_is_one_line() -> None:
     assert repr(model) == "<Model 'queens': 8 variables, 3 constraints, minimize q_0>"
 
 
+def test_numpy_s_own_arrays_of_expressions_can_be_filled() -> None:
+    x = Problem().integer("x", 0, 3, shape=3)
+    assert [str(one) for one in np.roll(x, 1)] == ["x_2", "x_0", "x_1"]
+
+
 # ---------------------------------------------------------------- what cannot be stated
 
 M = Problem()
@@ -758,6 +765,8 @@ MISTAKES: list[tuple[Callable[[], Any], str]] = [
     (lambda: X > 0 & X > 1, "bind more tightly than comparisons: write (a > 1) & (b > 1)"),
     (lambda: B == 1 & B == 1, "'1' (int) is no constraint; & and | bind more tightly than comparisons"),
     (lambda: max(A[0], A[1]), "maximum(..), minimum(..) for max(..), min(..)"),
+    (lambda: 1 if X > 0 else 2, "if_then_else(c, a, b) for a if c else b"),
+    (lambda: A.mean(), "(a_0 + a_1 + a_2) / 3: there are whole numbers only"),
     (lambda: A.__setitem__(0, 2), "write add(array[index] == value) for array[index] = value"),
     (lambda: M.add(X), "x is a number, no constraint"),
     (lambda: M.add(None), "a function without return gives None"),

@@ -288,7 +288,7 @@ class Cell(NamedTuple):
     """``values``: by encoding (complete ones) and quantity (decisions, total, solving, over) a number a board.
 
     ``weights``: each board's in the mean, of the boards and of the samples; ``counts``: of runs, of those over the
-    limit, of wrong ones.
+    limit, of wrong ones. ``levels``: what ``level`` has computed, since many claims ask for the same.
     """
 
     solver: str
@@ -298,6 +298,7 @@ class Cell(NamedTuple):
     weights: Array
     values: dict[str, dict[str, Array]]
     counts: dict[str, tuple[int, int, int]]
+    levels: dict[tuple[str, str, bool], Array]
 
 
 def quotient(over: Array, under: Array) -> Array:
@@ -350,7 +351,7 @@ def cells_of(frame: pd.DataFrame, reading: str = "ends", calls: bool = False) ->
         if key not in drawn:
             seed = rules["seed"] + 100 * int(here["rows"].iloc[0]) + round(100 * density)
             drawn[key] = _weights(len(boards), rules["samples"], seed)
-        made.append(Cell(str(solver), str(size), float(density), len(boards), drawn[key], cell_values, counts))
+        made.append(Cell(str(solver), str(size), float(density), len(boards), drawn[key], cell_values, counts, {}))
     return made
 
 
@@ -378,10 +379,13 @@ def level(cells: Sequence[Cell], name: str, of: str, estimator: str) -> Array:
     typical = estimator == "typical"
     parts = []
     for cell in cells:
-        values = cell.values[name][of]
-        with np.errstate(divide="ignore"):
-            values = np.log(values + (of == "decisions")) if typical else values
-        parts.append(cell.weights @ values)
+        key = name, of, typical
+        if key not in cell.levels:
+            values = cell.values[name][of]
+            with np.errstate(divide="ignore"):
+                values = np.log(values + (of == "decisions")) if typical else values
+            cell.levels[key] = cell.weights @ values
+        parts.append(cell.levels[key])
     mean = np.mean(parts, axis=0)
     return np.asarray(np.exp(mean) if typical else mean)
 

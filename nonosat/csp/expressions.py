@@ -37,7 +37,7 @@ class Expression:
         raise ModelError(
             f"{self} is an expression and neither true nor false here: write & | ~ for and, or, not; "
             "(a < b) & (b < c) for a < b < c; all_of(..), any_of(..) for all(..), any(..); "
-            "maximum(..), minimum(..) for max(..), min(..)"
+            "maximum(..), minimum(..) for max(..), min(..); if_then_else(c, a, b) for a if c else b"
         )
 
     def __index__(self) -> int:
@@ -97,7 +97,8 @@ class Expression:
         return _each(_power, other, self)
 
     def __truediv__(self, other: Any) -> Any:
-        raise ModelError(f"{self} / {other}: there are whole numbers only; write // for the quotient rounded down")
+        one = f"({self})" if self.op == "sum" else str(self)
+        raise ModelError(f"{one} / {other}: there are whole numbers only; write // for the quotient rounded down")
 
     def __eq__(self, other: Any) -> Any:
         return _each(partial(_compared, "=="), self, other)
@@ -292,6 +293,9 @@ class ExpressionArray(np.ndarray[Any, np.dtype[Any]]):
         return super().__getitem__(index)
 
     def __setitem__(self, index: Any, value: Any) -> None:
+        if all(entry is None for entry in np.ravel(_objects(self)[index])):  # of numpy's own, which it fills: `roll`
+            _objects(self)[index] = value
+            return
         raise ModelError(
             "an array of expressions is not changed: write add(array[index] == value) for array[index] = value"
         )

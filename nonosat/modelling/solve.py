@@ -16,7 +16,7 @@ from nonosat.csp.expressions import Expression, value_of
 from nonosat.csp.model import CSP
 from nonosat.csp.statement import LoweredStatement, Problem
 from nonosat.encodings.choice import chosen as chosen_for
-from nonosat.errors import ModelError, NonosatError, UnknownNameError, UnsupportedError, check_count
+from nonosat.errors import ModelError, NonosatError, UnknownNameError, UnsupportedError, check_count, with_article
 from nonosat.runs.events import Conclusion, Event, Measured, Verdict
 from nonosat.runs.limits import Limits
 from nonosat.runs.run import ENDLESS, OnProgress, consume, limits_of, run
@@ -285,6 +285,8 @@ def solve_many(statements: Iterable[Problem], jobs: int | None = None, **options
 
 def _answered(statement: Problem, options: dict[str, Any]) -> ModelAnswer:
     try:
+        if not isinstance(statement, Problem):
+            raise ModelError(f"a model is expected, not {with_article(type(statement).__name__)}")
         return request_of(statement, isolated=True, **options).solved()
     except UnsupportedError as error:
         return ModelAnswer(Verdict.UNSUPPORTED, reason=str(error), statement=statement)

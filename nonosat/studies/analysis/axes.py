@@ -16,6 +16,7 @@ from typing import Any
 
 import pandas as pd
 
+from nonosat.errors import UnknownNameError
 from nonosat.studies.analysis.frames import TEXT, sizes
 
 FILE = "file"
@@ -76,6 +77,16 @@ def grid(axes: list[Axis]) -> tuple[Axis, Axis] | None:
     """The first two axes that are crossed; None if none are."""
     pairs = (pair for pair in combinations([axis for axis in axes if axis.name != FILE], 2) if crossed(*pair))
     return next(pairs, None)
+
+
+def axis_of(frame: pd.DataFrame, axis: Axis | str) -> Axis:
+    """The axis of that name ("size"), or it itself. UnknownNameError: the frame has none of the name."""
+    if isinstance(axis, Axis):
+        return axis
+    found = {one.name: one for one in axes_of(frame)}
+    if axis not in found:
+        raise UnknownNameError("axis", axis, list(found))
+    return found[axis]
 
 
 def _same(one: Axis, other: Axis) -> bool:

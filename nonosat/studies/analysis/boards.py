@@ -54,8 +54,12 @@ def of_clock(runs: pd.DataFrame, clock: Clock) -> pd.DataFrame:
     return runs if clock.time else runs[runs["family"].eq("SAT").fillna(False).astype(bool)]
 
 
-def clock_by(frame: pd.DataFrame, by: str) -> Clock:
-    """The clock that ``by`` names. UnknownNameError; UnsupportedError: no run with a result tells of it."""
+def clock_by(frame: pd.DataFrame, by: str | Clock | None) -> Clock:
+    """The clock that ``by`` names, or it itself; None: ``clock_of``. UnknownNameError; UnsupportedError: no run with a
+    result tells of it.
+    """
+    if by is None or isinstance(by, Clock):
+        return by or clock_of(frame)
     if by not in BY:
         raise UnknownNameError("measure", by, BY)
     total = clock_of(frame)

@@ -20,8 +20,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-from nonosat.studies.analysis.axes import FILE, Axis, axes_of, grid, natural
-from nonosat.studies.analysis.boards import TIMES, Clock, boards_of, clock_of, limits_of
+from nonosat.studies.analysis.axes import FILE, Axis, axes_of, axis_of, grid, natural
+from nonosat.studies.analysis.boards import TIMES, Clock, boards_of, clock_by, clock_of, limits_of
 from nonosat.studies.analysis.frames import refuse_unknown, values_of
 from nonosat.studies.analysis.intervals import wilson
 from nonosat.studies.analysis.lines import (
@@ -122,21 +122,22 @@ Panel = tuple[str, pd.DataFrame]
 
 def along(
     frame: pd.DataFrame,
-    axis: Axis,
-    across: Axis | None = None,
+    axis: Axis | str,
+    across: Axis | str | None = None,
     line: str = "label",
     title: str | None = None,
     names: Sequence[str] | None = None,
-    clock: Clock | None = None,
+    clock: Clock | str | None = None,
 ) -> TitledFigure:
-    """Kaplan-Meier's median time by the values of ``axis``, with 95 % intervals.
+    """Kaplan-Meier's median time by the values of ``axis`` ("size"), with 95 % intervals.
 
     A line each of ``names``, values of ``line`` (default: all), a panel per value of ``across``. Where half of a
     group's runs or more are not solved its median lies beyond the limit: the line breaks, and an open marker on
     the limit says so.
     """
     refuse_unknown(frame, line, names)
-    clock = clock or clock_of(frame)
+    axis, across = axis_of(frame, axis), None if across is None else axis_of(frame, across)
+    clock = clock_by(frame, clock)
     title = title or f"{clock.words[0].upper()}{clock.words[1:]} by {axis.words.removesuffix(', %')}"
     names = list(names if names is not None else sorted(set(frame[line].dropna())))
     runs = frame[frame[line].isin(names) & axis.of[frame.index].notna()]
@@ -343,15 +344,15 @@ MOST_FILES = 30
 
 
 def by_file(
-    frame: pd.DataFrame, axis: Axis, line: str = "configuration", names: Sequence[str] | None = None,
-    title: str = "", clock: Clock | None = None,
+    frame: pd.DataFrame, axis: Axis | str, line: str = "configuration", names: Sequence[str] | None = None,
+    title: str = "", clock: Clock | str | None = None,
 ) -> TitledFigure:  # fmt: skip
     """The median time of each puzzle (of its repetitions), the hardest above; at most ``MOST_FILES``, the hardest.
 
     Hollow at the limit: not solved within it. What gave a wrong answer or failed has no marker.
     """
     refuse_unknown(frame, line, names)
-    clock = clock or clock_of(frame)
+    axis, clock = axis_of(frame, axis), clock_by(frame, clock)
     title = title or f"{clock.words[0].upper()}{clock.words[1:]} by file"
     every = sorted(set(frame[line].dropna()))
     names = list(names if names is not None else every)
@@ -407,8 +408,8 @@ MAPS = {"share": "cividis", "median": "cividis_r", "solutions": "cividis_r"}
 
 
 def heat(
-    frame: pd.DataFrame, solver: str, what: str = "share", line: str = "label", across: Axis | None = None,
-    down: Axis | None = None, names: Sequence[str] | None = None, clock: Clock | None = None,
+    frame: pd.DataFrame, solver: str, what: str = "share", line: str = "label", across: Axis | str | None = None,
+    down: Axis | str | None = None, names: Sequence[str] | None = None, clock: Clock | str | None = None,
 ) -> TitledFigure:  # fmt: skip
     """Two axes of the boards, a panel per value of ``line``: the ``share`` solved, Kaplan-Meier's ``median``
     seconds, or of a counter the median number of ``solutions``, as its decimal logarithm.
@@ -420,11 +421,13 @@ def heat(
     refuse_unknown(frame, "solver", [solver])
     runs = frame[frame["solver"].eq(solver)]
     refuse_unknown(runs, line, names)
-    clock = clock or clock_of(runs)
+    clock = clock_by(runs, clock)
     words = WORDS[what].format(clock=clock.words)
     title = f"{words.partition(',')[0]}, {solver}"
     if across is None or down is None:
         down, across = grid(axes_of(runs)) or (None, None)
+    else:
+        down, across = axis_of(runs, down), axis_of(runs, across)
     if across is not None and down is not None:
         runs = runs[across.of[runs.index].notna() & down.of[runs.index].notna()]
     every = in_order(values_of(runs, line))
@@ -692,14 +695,16 @@ def _frame(axes: Axes, rails: dict[str, float], low: float, top: float) -> None:
 
 def cactus(
     frame: pd.DataFrame, line: str = "label", panel: str | None = None, title: str = "Solved within a time",
-    clock: Clock | None = None,
+    clock: Clock | str | None = None,
 ) -> TitledFigure:  # fmt: skip
     """How many runs are solved within a time, a line per value of ``line``, a panel per value of ``panel``.
 
     To the right and below is better. At most ``MOST_LINES`` lines a panel, those that solve the most; the foot names
     the others. Grey: for every board the one that was fastest.
     """
-    clock = clock or clock_of(frame)
+    for column in (line, panel) if panel else (line,):
+        refuse_unknown(frame, column, None)
+    clock = clock_by(frame, clock)
     parts = [(head, runs) for head, runs in panels(frame, panel) if runs["solved"].any()]
     if not parts:
         return no_data(title, counts_line(frame), "no run is solved")

@@ -10,7 +10,7 @@ import pandas as pd
 
 from nonosat.errors import NonosatError
 from nonosat.studies.analysis import intervals
-from nonosat.studies.analysis.boards import Array, Boards, Clock, boards_of, clock_of, latest
+from nonosat.studies.analysis.boards import Array, Boards, Clock, boards_of, clock_by, clock_of, latest
 from nonosat.studies.analysis.frames import refuse_unknown
 from nonosat.studies.analysis.intervals import kaplan_meier, resamples
 
@@ -25,13 +25,15 @@ COLUMNS = (
 )
 
 
-def ranking(runs: pd.DataFrame, clock: Clock, seed: int = 0) -> pd.DataFrame:
+def ranking(runs: pd.DataFrame, clock: Clock | str | None = None, seed: int = 0) -> pd.DataFrame:
     """A row a configuration, the best first, over the boards that all of them have run on; then the virtual best.
 
     ``par2_s`` decides, then the number solved (where a run without a limit has no result, PAR2 is not known).
     ``solved``, ``wrong``, ``over`` (a limit) and ``failed`` are numbers of runs. ``fastest``: boards on which no other
     is faster; ``first``: the share of bootstrap samples of the boards in which the configuration has the least PAR2.
+    ``clock``: as ``clock_by`` has it.
     """
+    clock = clock_by(runs, clock)
     both = boards_of(runs, clock).common()
     if not both.boards or not both.names:
         return pd.DataFrame(columns=list(COLUMNS))
@@ -150,7 +152,7 @@ PAIRED_COLUMNS = (
 SLOWER, FASTER, OPEN, FEW = "worse", "better", "not settled", "too few"
 
 
-def differences(runs: pd.DataFrame, clock: Clock, against: str, seed: int = 0) -> pd.DataFrame:
+def differences(runs: pd.DataFrame, clock: Clock | str | None, against: str, seed: int = 0) -> pd.DataFrame:
     """Every other configuration against ``against``, over the boards that both have run on; a row each, by name.
 
     ``solved_more``, ``solved_less``: boards that only it, or only the other, solved. ``faster``, ``slower``: boards on
@@ -159,7 +161,7 @@ def differences(runs: pd.DataFrame, clock: Clock, against: str, seed: int = 0) -
     UnknownNameError: no run is of ``against``.
     """
     refuse_unknown(runs, "configuration", [against])
-    whole = boards_of(runs, clock)
+    whole = boards_of(runs, clock_by(runs, clock))
     others = [name for name in whole.names if name != against]
     rows = [compared(whole, name, against, seed) for name in others]
     return pd.DataFrame(rows, columns=list(PAIRED_COLUMNS))
