@@ -32,14 +32,14 @@ app: .venv/installed
 # All but the tests marked slow: minutes. CI runs both. A file's tests stay together, since they share what they set up.
 WORKERS ?= 2
 test: $(DEV)
-	$(PYTEST) -m "not slow" -n $(WORKERS) --dist loadfile
+	$(PYTEST) -m "not slow" -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 test-slow: $(DEV)
-	$(PYTEST) -m "slow and not nightly" -n $(WORKERS) --dist loadfile
+	$(PYTEST) -m "slow and not nightly" -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 # What CI leaves out of the widest batteries: an hour.
 test-nightly: $(DEV)
-	$(PYTEST) -m nightly --timeout 0 -o faulthandler_timeout=0 -n $(WORKERS) --dist loadfile
+	$(PYTEST) -m nightly --timeout 0 -o faulthandler_timeout=0 -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 # The wheel on every other CPython that is here (PYTHONS=newest: on one), by some of the tests; after `make test TESTED=wheel`.
 test-pythons: $(DEV)

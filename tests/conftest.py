@@ -28,9 +28,20 @@ MOST = 4
 """So many slow cases of a test are left to `make test-slow`, spread over all: batteries have hundreds."""
 
 
+LONGEST = [
+    *("test_results", "test_docs", "test_report", "test_xcsp3_models", "test_explain_stuck", "test_safe", "test_testing"),
+    *("test_fuzzing", "test_print", "test_encoding_variants", "test_access", "test_notebooks"),
+]
+"""Files whose slow tests take minutes. They come first: begun last, one would keep a worker busy when all others are
+done. (Hence ``--no-loadscope-reorder``: xdist would begin with those of the most tests.)
+"""
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the other slow cases nightly, before ``-m`` chooses; of tests marked ``whole`` none."""
+    places = {name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: places.get(item.path.stem, len(LONGEST)))
     tests: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
         marks = {mark.name for mark in item.iter_markers()}

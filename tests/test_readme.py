@@ -23,7 +23,7 @@ def test_the_description_of_make_test_is_what_it_runs() -> None:
     slow = re.search(r"^test-slow:.*\n\t(.*)", makefile, re.MULTILINE)
     assert recipe is not None
     assert slow is not None
-    workers = "-n $(WORKERS) --dist loadfile"
+    workers = "-n $(WORKERS) --dist loadfile --no-loadscope-reorder"
     assert (recipe[1], slow[1]) == (
         f'$(PYTEST) -m "not slow" {workers}',
         f'$(PYTEST) -m "slow and not nightly" {workers}',
