@@ -29,8 +29,8 @@ MOST = 4
 
 
 LONGEST = [
-    *("test_results", "test_docs", "test_report", "test_xcsp3_models", "test_explain_stuck", "test_safe", "test_testing"),
-    *("test_fuzzing", "test_print", "test_encoding_variants", "test_access", "test_notebooks"),
+    *("test_results", "test_docs", "test_report", "test_xcsp3_models", "test_explain_stuck", "test_safe"),
+    *("test_testing", "test_fuzzing", "test_print", "test_encoding_variants", "test_access", "test_notebooks"),
 ]
 """Files whose slow tests take minutes. They come first: begun last, one would keep a worker busy when all others are
 done. (Hence ``--no-loadscope-reorder``: xdist would begin with those of the most tests.)
