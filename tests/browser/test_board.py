@@ -45,6 +45,7 @@ def test_a_puzzle_is_solved_by_the_keyboard_alone(open_page: Open, server: Serve
                 page.keyboard.press("Enter")
         page.keyboard.press("ArrowDown")
     page.wait_for_selector(".finished canvas")
+    assert page.evaluate("document.activeElement.matches('.finished')")
     assert kept(server, "dog", 2)["won"] == "gold"
 
 

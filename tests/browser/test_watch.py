@@ -330,6 +330,7 @@ def test_two_records_of_a_puzzle_are_raced(open_page: Open) -> None:
     page.locator("tbody tr").nth(7).wait_for(timeout=120_000)
     racing = page.get_by_role("button", name="Race the chosen in Watch")
     assert racing.is_disabled()
+    page.get_by_text("Choose up to four records of one puzzle.").wait_for()
     rows = page.locator("tbody tr")
     named = rows.first.locator("button").inner_text()
     same = rows.filter(has_text=named)
@@ -338,7 +339,8 @@ def test_two_records_of_a_puzzle_are_raced(open_page: Open) -> None:
         same.nth(at).get_by_role("checkbox").check()
     other = rows.filter(has_not_text=named).first.get_by_role("checkbox")
     other.check()
-    assert racing.is_disabled()  # of different puzzles
+    assert racing.is_disabled()
+    page.get_by_text("These records are of several puzzles: choose up to four of one.").wait_for()
     other.uncheck()
     racing.click()
     page.locator(".lane canvas.board-canvas").nth(1).wait_for(timeout=120_000)
@@ -347,6 +349,11 @@ def test_two_records_of_a_puzzle_are_raced(open_page: Open) -> None:
     page.locator(".lane-status").nth(1).filter(has_text="no other").wait_for(timeout=120_000)  # it starts by itself
     page.locator(".lane-status").nth(0).filter(has_text="no other").wait_for(timeout=120_000)
     until(page, "location.hash.includes('race=') && !location.hash.includes('run=')")
+    while page.url.partition("#")[2] != "/studies/small.sqlite":
+        page.go_back()
+    rows.nth(7).wait_for()
+    assert rows.locator("input:checked").count() == 2  # as they were left
+    assert racing.is_enabled()
 
 
 def test_a_cell_of_the_heat_map_opens_its_run(open_page: Open) -> None:

@@ -106,12 +106,15 @@ export class Game {
   }
 
   show() {
+    const byKeys = this.place.contains(document.activeElement);
     const signal = this.showing();
     const { picture, puzzle } = this.found;
     this.isShown = this.won && picture !== null;
     if (this.isShown) {
       const drawn = thumbnail(picture, puzzle.width, `The finished picture: ${puzzle.title || "untitled"}`);
-      fill(this.place, h("figure.finished", h("div.frame", drawn), puzzle.title && h("figcaption", puzzle.title)));
+      const finished = h("figure.finished", { tabIndex: -1 }, h("div.frame", drawn), puzzle.title && h("figcaption", puzzle.title));
+      fill(this.place, finished);
+      if (byKeys) finished.focus({ preventScroll: true }); // else keys would go on from the top of the page
       if (this.solvedNow) reveal(drawn, picture, puzzle);
     } else {
       this.view = this.model.mount(this.place, signal);

@@ -8,6 +8,7 @@ import { studyState } from "../study.js";
 
 const EVERY_MS = 2000;
 const TEXTS = ["Puzzle", "Solver", "Encoding", "Outcome"];
+const choices = {}; // by store the records that were chosen, as long as the page is open
 
 export const mount = (el, { words: [name], signal }) => (name ? mountStudy(el, name, signal) : mountAll(el, signal));
 
@@ -46,8 +47,9 @@ async function mountStudy(el, name, signal) {
   const pages = h("div.buttons");
   const link = h("span");
   const making = lasting("Make its report", report);
-  const chosen = new Map(); // records by their keys
-  const racing = button("Race the chosen in Watch", race, { disabled: true });
+  const chosen = (choices[name] ??= new Map()); // records by their keys
+  const racing = button("Race the chosen in Watch", race);
+  const why = h("span.quiet.small", { role: "status" });
 
   async function show() {
     const { title, summary, runs, running, records, full } = await get(`/api/studies/one/${part(name)}?page=${page}`);
@@ -62,13 +64,19 @@ async function mountStudy(el, name, signal) {
     return show();
   }
 
-  /** Up to four records of one puzzle can be raced. */
   function choosing(record, on) {
     if (on) chosen.set(record.key, record);
     else chosen.delete(record.key);
+    judge();
+  }
+
+  /** Up to four records of one puzzle can be raced. */
+  function judge() {
     const puzzles = new Set([...chosen.values()].map(({ instance }) => instance));
-    racing.disabled = puzzles.size !== 1 || chosen.size > 4;
-    racing.title = puzzles.size > 1 ? "They are of different puzzles" : chosen.size > 4 ? "Four at most" : "";
+    const several = puzzles.size > 1 ? "These records are of several puzzles: choose up to four of one." : "";
+    const many = chosen.size > 4 ? `${chosen.size} are chosen: four at most can be raced.` : "";
+    fill(why, chosen.size ? several || many : "Choose up to four records of one puzzle.");
+    racing.disabled = !chosen.size || Boolean(several || many);
   }
 
   function race() {
@@ -86,7 +94,7 @@ async function mountStudy(el, name, signal) {
     const named = of && source ? (of === "1" ? source : `${source} ${of}`) : instance;
     const opening = kind === "model" ? named : button(named, () => open(key), { title: "Open on the board", class: "plain link" });
     return h("tr", h("td", choice), h("td", opening), h("td", solver), h("td", encoding), h("td", { title: reason ?? "" }, outcome),
-      h("td.right.numbers", solutions), h("td.right.numbers", time === null ? "" : `${time.toPrecision(3)} s`));
+      h("td.right.numbers", solutions), h("td.right.numbers", time === null ? "" : `${time.toFixed(4)} s`));
   }
 
   const ask = (what, handlers, more) => stream(`/api/studies/${what}`, { store: name, ...more }, handlers, signal);
@@ -115,8 +123,9 @@ async function mountStudy(el, name, signal) {
   const heats = h("div");
   const heating = h("details", { ontoggle: heat }, h("summary", "Heat map: the puzzles that took longest, by solver"), heats);
   const shown = table("Records", ["", ...TEXTS, "Solutions", "Time"], TEXTS, body);
+  judge();
   await often(async () => page === 0 && (await show()), signal);
   // Whole, so that nothing moves from under the pointer.
-  el.append(h("p.crumbs", h("a", { href: "#/studies" }, "Studies")), head, state, h("p.buttons", making, racing, link), heating, shown, pages);
+  el.append(h("p.crumbs", h("a", { href: "#/studies" }, "Studies")), head, state, h("p.buttons", making, link, racing, why), heating, shown, pages);
   ask("total", { planned: ({ runs }) => (total = runs) }).then(show);
 }
