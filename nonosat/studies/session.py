@@ -54,6 +54,10 @@ class Shard:
         return f"{self.number}/{self.of}"
 
 
+Cell = tuple[str, str, str]
+"""Boards of one kind (a generator and its parameters), an encoding and a solver: runs that take about as long."""
+
+
 @dataclass
 class StudyProgress:
     """How far a study is. ``before``: runs that an earlier session has finished; ``outcomes``: those of this one.
@@ -68,6 +72,10 @@ class StudyProgress:
     last: Record | None = None
     spent: dict[tuple[str, ...], tuple[int, float]] = field(default_factory=dict)
     """Runs and their wall seconds, by encoding (- without one) and solver."""
+    cells: dict[str, Cell] = field(default_factory=dict)
+    """The cell of each run that is not finished, by its key."""
+    paces: dict[Cell, tuple[int, float]] = field(default_factory=dict)
+    """Finished runs of a cell, and their wall seconds."""
     began: float = field(default_factory=monotonic)
     ended: float | None = None
     interrupted: bool = False
@@ -78,8 +86,12 @@ class StudyProgress:
         self.wrong += is_bug(record)
         self.last = record
         cell = (str(record["encoding"] or "-"), str(record["solver"]))
+        taken = float(record["wall_s"] or 0.0)
         runs, seconds = self.spent.get(cell, (0, 0.0))
-        self.spent[cell] = runs + 1, seconds + float(record["wall_s"] or 0.0)
+        self.spent[cell] = runs + 1, seconds + taken
+        if record["outcome"] != Verdict.INTERRUPTED and (here := self.cells.pop(str(record["key"]), None)) is not None:
+            runs, seconds = self.paces.get(here, (0, 0.0))
+            self.paces[here] = runs + 1, seconds + taken
 
     @property
     def done(self) -> int:
@@ -98,8 +110,21 @@ class StudyProgress:
 
     @property
     def left_s(self) -> float | None:
-        """The time that is left at this session's pace, if it has one yet."""
-        return self.elapsed_s / self.done * self.left if self.done else None
+        """The time that is left, if anything is known of it: runs take what others of their cell took in this session.
+
+        Those of a cell that has not been begun take what all took in the mean.
+        """
+        runs, seconds = (sum(column) for column in zip(*self.paces.values(), strict=True)) if self.paces else (0, 0.0)
+        if not runs or not seconds:
+            return None
+        means = {cell: spent / many for cell, (many, spent) in self.paces.items()}
+        left = sum(count * means.get(cell, seconds / runs) for cell, count in Counter(self.cells.values()).items())
+        return self.elapsed_s / seconds * left  # several at a time, and what is between them
+
+    @property
+    def unknown(self) -> bool:
+        """Whether runs are left in cells of which none has been run in this session."""
+        return not self.paces.keys() >= set(self.cells.values())
 
     def slowest(self, most: int = 3) -> list[tuple[tuple[str, ...], float]]:
         """The cells whose runs took longest, and the mean wall seconds of a run of each."""
@@ -146,7 +171,8 @@ def conduct(
     with Store(store_path, study.name, study.text, on_stored) as store, ended_by_signals(stop):
         store.runs_for(str(shard or ""))
         finished = store.finished_keys()
-        progress = StudyProgress(*_counted(study, shard, finished))
+        total, cells = _unfinished(study, shard, finished)
+        progress = StudyProgress(total, total - len(cells), cells=cells)
         own = store.provenance(provenance(solver.name for solver in solvers_of(study)))
 
         def on_record(record: Record) -> None:
@@ -191,13 +217,16 @@ def planned(study: Study, shard: Shard | None) -> Iterator[RunGroup]:
             yield group
 
 
-def _counted(study: Study, shard: Shard | None, finished: set[str]) -> tuple[int, int]:
-    """How many runs there are, and how many of them are finished."""
-    total = before = 0
+def _unfinished(study: Study, shard: Shard | None, finished: set[str]) -> tuple[int, dict[str, Cell]]:
+    """How many runs there are, and the cells of those that are not finished."""
+    total, cells = 0, {}
     for group in planned(study, shard):
         total += len(group.runs)
-        before += sum(run.key in finished for run in group.runs)
-    return total, before
+        boards = group.instance.name.rpartition("/")[0] if group.instance.generator else "files"
+        for run in group.runs:
+            if run.key not in finished:
+                cells[run.key] = boards, group.written or "-", run.solver.name
+    return total, cells
 
 
 def is_bug(record: Record) -> bool:

@@ -82,7 +82,8 @@ def summary(progress: StudyProgress) -> str:
     if progress.done:
         parts.append(f"{progress.done / max(progress.elapsed_s, 1e-9):.1f}/s")
     if progress.left and progress.left_s is not None:
-        parts.append(f"some {duration(progress.left_s)} left, until {_clock(progress.left_s)}")
+        more = ", and more for cells that are not begun" if progress.unknown else ""
+        parts.append(f"some {duration(progress.left_s)} left, until {_clock(progress.left_s)}{more}")
     return "; ".join(parts)
 
 
