@@ -1698,6 +1698,23 @@ def test_few_solutions_are_counted_without_ganak(monkeypatch: pytest.MonkeyPatch
     assert model.count().solutions == 5 * 4
 
 
+@pytest.mark.skipif(not cnf_counters.has_approxmc(), reason="no pyapproxmc that counts right is installed")
+def test_many_solutions_are_estimated(tmp_path: Path) -> None:
+    text = "import nonosat\nm = nonosat.Model()\nx = m.integer('x', 0, 9, shape=12)\nm.add(x[:-1] != x[1:])\n"
+    (tmp_path / "many.py").write_text(text)
+    model = files.load_model(tmp_path / "many.py")
+    found = model.count(approximate=True)
+    assert (found.solutions, found.at_least, found.verdict) == (None, 1000, Verdict.SAT)
+    assert found.estimate is not None
+    assert 10 * 9**11 / 1.8 <= 10**found.estimate.log10 <= 10 * 9**11 * 1.8
+    shown = run(tmp_path, "count", "--approximate", "many.py")
+    assert re.fullmatch(r"at least 1000; some 3\.\d+e\+11 by ApproxMC \(within a factor of 1\.8 .*\)\n", shown.stdout)
+    model.add(model.variables[0] == 0, *(one <= 1 for one in model.variables))
+    assert model.count(approximate=True).solutions == 1
+    with pytest.raises(UnsupportedError, match="expected epsilon > 0"):
+        model.count(approximate=True, epsilon=0)
+
+
 def test_a_number_without_a_value_makes_a_table_false_in_sugar_s_language_too() -> None:
     for negated in (False, True):
         statement, other = Problem(), Problem()

@@ -59,16 +59,16 @@ def command(
     an estimate. Exit code: 10 there are solutions, 20 there are none, 0 not known, 1 the count failed or two counters
     disagree, 2 bad input; of several puzzles (FILES may be folders) as for solve. The number goes to stdout, notes
     about it to stderr. Solutions of models (.py, .csp, .xml, .cnf) are listed if there are few, or counted by Ganak, of
-    which nothing is known before its end; an objective plays no part.
+    which nothing is known before its end (or estimated: --approximate); an objective plays no part.
     """
+    how: dict[str, Any] = {"approximate": approximate, "epsilon": epsilon, "delta": delta, "seed": seed, **limits}
     if of_models := models.named(files, from_format):
-        models.refuse(counter=counter, approximate=approximate, check=check, from_format=from_format)
-        return models.count(of_models, show, encoding, output, limits, index)
+        models.refuse(counter=counter, check=check, from_format=from_format)
+        return models.count(of_models, show, encoding, output, how, index)
     from nonosat.counting import count as counting
 
     sources = Sources(files, from_format, index, show)
-    how: dict[str, Any] = {"counter": counter, "encoding": encoding, "approximate": approximate, "check": check}
-    how |= {"epsilon": epsilon, "delta": delta, "seed": seed, **limits}
+    how |= {"counter": counter, "encoding": encoding, "check": check}
 
     def write(found: Count, located: LocatedPuzzle, _: bool) -> None:
         if sources.several:

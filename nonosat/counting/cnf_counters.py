@@ -119,19 +119,35 @@ def has_approxmc() -> bool:
     return installed("pyapproxmc") and trusted()
 
 
-def approxmc(puzzle: Puzzle, encoding: Encoding, epsilon: float, delta: float, seed: int) -> Events:
-    """Count the solutions approximately (Chakraborty, Meel and Vardi 2016; Soos and Meel 2019)."""
-    yield Progress("encoding")
-    formula, about = formula_of(puzzle, encoding)
-    yield Progress("counting", about)
-    begin, found = perf_counter(), 0
+def check_approximation(epsilon: float, delta: float, seed: int) -> None:
+    """UnsupportedError: ApproxMC is not installed, counts wrong, or has no such precision."""
+    needed("pyapproxmc")
+    if not trusted():
+        raise UnsupportedError("the pyapproxmc that is installed counts wrong; 4.1.24 counts right")
+    if not (math.isfinite(epsilon) and epsilon > 0 and 0 < delta < 1 and seed >= 0):
+        raise UnsupportedError(f"epsilon {epsilon:g}, delta {delta:g}: expected epsilon > 0 and 0 < delta < 1")
+
+
+def approximated(formula: Formula, epsilon: float, delta: float, seed: int) -> CountBounds:
+    """About how many boards the models of a formula have, by ApproxMC (Chakraborty, Meel and Vardi 2016; Soos and
+    Meel 2019).
+    """
+    found = 0
     if not formula.cnf.has_empty_clause:
         counter = needed("pyapproxmc").Counter(seed=seed, epsilon=epsilon, delta=delta)
         counter.add_clauses([*formula.cnf, [-formula.cnf.variables, formula.cnf.variables]])
         found = number_of(counter.count(board_variables(formula)))
-    log10 = log10_of(found) if found else -math.inf
-    if found:
-        yield CountBounds(at_least=1, estimate=Estimate(log10, "ApproxMC", epsilon, delta))
-    else:
-        yield CountBounds(solutions=0)  # exact: a SAT solver proves it
-    yield Finished(found == 0, about.plus(type(about)(solve_s=perf_counter() - begin)))
+    if not found:
+        return CountBounds(solutions=0)  # exact: a SAT solver proves it
+    return CountBounds(at_least=1, estimate=Estimate(log10_of(found), "ApproxMC", epsilon, delta))
+
+
+def approxmc(puzzle: Puzzle, encoding: Encoding, epsilon: float, delta: float, seed: int) -> Events:
+    """Count the solutions approximately."""
+    yield Progress("encoding")
+    formula, about = formula_of(puzzle, encoding)
+    yield Progress("counting", about)
+    begin = perf_counter()
+    found = approximated(formula, epsilon, delta, seed)
+    yield found
+    yield Finished(found.solutions == 0, about.plus(type(about)(solve_s=perf_counter() - begin)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -178,10 +177,6 @@ def chosen(puzzle: Puzzle, counter: str | None, approximate: bool) -> str:
         raise UnsupportedError(f"counter {counter} does not count the puzzle {puzzle.kind}; {GANAK} and {APPROXMC} do")
     if counter == GANAK:
         cnf_counters.needed("pyganak")
-    if counter == APPROXMC:
-        cnf_counters.needed("pyapproxmc")
-        if not cnf_counters.trusted():
-            raise UnsupportedError("the pyapproxmc that is installed counts wrong; 4.1.24 counts right")
     return counter
 
 
@@ -200,8 +195,7 @@ def _search(puzzle: Puzzle, counter: str, parts: Any, epsilon: float, delta: flo
     if counter == GANAK:
         return cnf_counters.ganak, (puzzle, parts)
     if counter == APPROXMC:
-        if not (math.isfinite(epsilon) and epsilon > 0 and 0 < delta < 1 and seed >= 0):
-            raise UnsupportedError(f"epsilon {epsilon:g}, delta {delta:g}: expected epsilon > 0 and 0 < delta < 1")
+        cnf_counters.check_approximation(epsilon, delta, seed)
         return cnf_counters.approxmc, (puzzle, parts, epsilon, delta, seed)
     own = kind_of(puzzle).counting
     return (own.estimate, (puzzle,)) if counter == BETHE else (own.count, (puzzle, counter))

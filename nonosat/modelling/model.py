@@ -179,8 +179,19 @@ class Model(Problem):
         encoding = encoding_for(csp, encoding)
         return EncodedModel(self, encoding, formula_of(csp, encoding)[0])
 
-    def count(self, encoding: str | None = None, *more: Any, **limits: float | None) -> Count:
+    def count(
+        self,
+        encoding: str | None = None,
+        *more: Any,
+        approximate: bool = False,
+        epsilon: float = 0.8,
+        delta: float = 0.2,
+        seed: int = 1,
+        **limits: Any,
+    ) -> Count:
         """How many solutions, listed or counted by Ganak; ``limits`` as of ``solve``. An objective plays no part.
+
+        ``approximate``: those that are not listed are estimated by ApproxMC, as ``nonosat.count`` does.
 
         ModelError: it is called as if it were ``count_of``.
         """
@@ -188,7 +199,7 @@ class Model(Problem):
 
         if more or not isinstance(encoding, str | None):
             raise ModelError("count() counts the solutions; how often a value occurs is count_of(values, value)")
-        return count(self, encoding, **limits)
+        return count(self, encoding, approximate=approximate, epsilon=epsilon, delta=delta, seed=seed, **limits)
 
     def sample(self, draws: int = 1, seed: int = 0, encoding: str | None = None, **limits: float | None) -> ModelSample:
         """Draw solutions uniformly, with replacement; a seed gives the same ones on every machine.

@@ -148,21 +148,22 @@ def solution_text(solution: Solution) -> str:
 
 
 def count(
-    files: Sequence[str], show: Ticker, encoding: str | None, output: str, limits: dict[str, Any], index: int | None
+    files: Sequence[str], show: Ticker, encoding: str | None, output: str, how: dict[str, Any], index: int | None
 ) -> Exit:
-    """Count the solutions of each."""
+    """Count the solutions of each; ``how``: limits, and about an approximation."""
+    from nonosat.cli.shared.tallies import format_number
     from nonosat.counting.answer import json_text
 
     counts = []
     for name, model in loaded(files, show, index):
         show(f"counting {shown(name)}")
-        counts.append(model.count(**_encoding(encoding), **limits))
+        counts.append(model.count(**_encoding(encoding), **how))
         show.hide()
         found = counts[-1]
         if output == "json":
             print_json(found.record(), file=name, write=json_text)
             continue
-        print(found.solutions if found.exact else found.verdict, flush=True)
+        print(format_number(found), flush=True)
         few = "; solve --all lists them, which is faster where there are few"
         few = few if found.reason and model.objective is None else ""
         note(f"{shown(name)}: {found.reason or found.verdict}{few} · {found.counter}")
