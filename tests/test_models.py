@@ -1708,7 +1708,8 @@ def test_many_solutions_are_estimated(tmp_path: Path) -> None:
     assert found.estimate is not None
     assert 10 * 9**11 / 1.8 <= 10**found.estimate.log10 <= 10 * 9**11 * 1.8
     shown = run(tmp_path, "count", "--approximate", "many.py")
-    assert re.fullmatch(r"at least 1000; some 3\.\d+e\+11 by ApproxMC \(within a factor of 1\.8 .*\)\n", shown.stdout)
+    assert shown.stdout.startswith("at least 1000; some ")
+    assert "by ApproxMC (within a factor of 1.8 with probability 0.8)" in shown.stdout
     model.add(model.variables[0] == 0, *(one <= 1 for one in model.variables))
     assert model.count(approximate=True).solutions == 1
     with pytest.raises(UnsupportedError, match="expected epsilon > 0"):
