@@ -307,19 +307,12 @@ def quotient(over: Array, under: Array) -> Array:
         return np.asarray(np.where(np.isclose(over, under, rtol=1e-9, atol=0), 1.0, np.divide(over, under)))
 
 
-def cells_of(frame: pd.DataFrame, reading: str = "ends", calls: bool = False) -> list[Cell]:
-    """The cells of the report's grid in these records, by the rules for censored runs in ``claims.md``.
-
-    ``calls``: solving is the CPU time of the solver's calls, as far as it is known. In these records the CPU time of
-    solving has decoding, checks and messages in it, and the wall time of the calls has what other work kept them from:
-    the lesser of the two is a bound from above.
-    """
+def cells_of(frame: pd.DataFrame, reading: str = "ends") -> list[Cell]:
+    """The cells of the report's grid in these records, by the rules for censored runs in ``claims.md``."""
     rules = _read_claims()
     runs = latest(of_report(frame, reading))
     clock = clock_of(frame)
     times = {"total": clock.column, "solving": "solve_cpu_s" if clock.column == "cpu_time_s" else "solve_s"}
-    runs = runs.assign(calls=runs[["solve_s", "solve_cpu_s"]].min(axis=1))
-    times |= {"solving": "calls"} if calls else {}
     runs, place = runs[runs["density"].notna()], ["solver", "size", "density"]
     limits = limits_of(runs).fillna(math.inf).groupby([runs[name] for name in place]).transform("min")
     kept = runs[ended_runs(runs) | runs["censored"]]
@@ -451,19 +444,9 @@ def by_cell(frame: pd.DataFrame, reading: str = "ends") -> pd.DataFrame:
     return _judge(frame, reading)[1]
 
 
-def by_calls(frame: pd.DataFrame, stated: pd.DataFrame) -> pd.DataFrame:
-    """The rows of ``stated`` (``verdicts``) about solving, of the solver's calls alone; corrected with all others.
-
-    ``by_cpu``: the verdict by the CPU time of solving, as stated.
-    """
-    found = _judge(frame, "ends", calls=True)[0]
-    rows = found["of"].eq("solving")
-    return found[rows].assign(by_cpu=stated.loc[rows, "verdict"]).drop(columns=["of", "by_cell"])
-
-
-def _judge(frame: pd.DataFrame, reading: str, calls: bool = False) -> tuple[pd.DataFrame, pd.DataFrame]:
+def _judge(frame: pd.DataFrame, reading: str) -> tuple[pd.DataFrame, pd.DataFrame]:
     rules = _read_claims()
-    cells = cells_of(frame, reading, calls)
+    cells = cells_of(frame, reading)
     whole, alone = [], []
     for claim in rules["claim"]:
         ofs = CLOCKS if claim["of"] == "time" else (claim["of"],)
@@ -474,7 +457,7 @@ def _judge(frame: pd.DataFrame, reading: str, calls: bool = False) -> tuple[pd.D
                 whole.append(
                     _row(claim, measured, solver, of, estimator, used, names, samples, allowed, rules["level"])
                 )
-                if claim["measures"] == "ratio" and not calls:
+                if claim["measures"] == "ratio":
                     for cell in used:
                         one = _ratio([cell], names, of, estimator)
                         row = _row(claim, measured, solver, of, estimator, [cell], names, one, allowed, rules["level"])
@@ -812,17 +795,10 @@ def _number(what: str, solver: str, size: str) -> str:
 
 
 def write(frame: pd.DataFrame, out: Path) -> None:
-    """Write the verdicts, the publication's seven figures and that of wrong answers, with captions.
-
-    Figure 5.1, Glucose's decisions, is of 20x20: the records have no others.
-    """
+    """Write the verdicts, the publication's seven figures and that of wrong answers, with captions."""
     out.mkdir(parents=True, exist_ok=True)
     table, alone = _judge(frame, "ends")
-    of_calls = by_calls(frame, table)
-    for stem, rows in (
-        ("verdicts", table), ("verdicts-by-cell", alone), ("verdicts-by-calls", of_calls),
-        ("cells", cells_table(frame)),
-    ):  # fmt: skip
+    for stem, rows in (("verdicts", table), ("verdicts-by-cell", alone), ("cells", cells_table(frame))):
         rows.to_csv(out / f"{stem}.csv", index=False, float_format="%.6g")
     (out / "verdicts.md").write_text(markdown(sheet(table, frame)), encoding="utf-8")
     for name, figure in printed(frame):
@@ -831,11 +807,9 @@ def write(frame: pd.DataFrame, out: Path) -> None:
 
 def printed(frame: pd.DataFrame) -> Iterator[tuple[str, TitledFigure]]:
     """The figures for print, by name: two columns wide, that of wrong answers one."""
-    made = {f"figure-{number}": draw for number, draw in NUMBERED.items() if number != "5.1"}
-    made["figure-5.1-at-20x20"] = lambda runs: decisions_by_fill(runs, "glucose4", "20x20")
     with drawn_for(paper(COLUMNS[2], font=None)):
-        for name, draw in made.items():
-            yield name, draw(frame)
+        for number, draw in NUMBERED.items():
+            yield f"figure-{number}", draw(frame)
         yield "grid", grid_figure(frame)
     with drawn_for(paper(COLUMNS[1], font=None)):
         yield "wrong-answers", plots.wrong_pictures(frame)
