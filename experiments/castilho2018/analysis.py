@@ -99,6 +99,7 @@ def by_fill(
     Figures 5.1 to 5.4 with ``decisions`` (or another counter), 5.5 with ``cpu_time_s`` or ``time_s``.
     """
     runs = complete_only(of_report(frame, reading))
+    shares = densities(runs)
     runs = runs[runs["solver"].eq(solver) & runs["size"].eq(size)]
     title = (
         f"{'Time' if column in TIMES else column.capitalize()} by density, {size}, {solver}{_reading(runs, reading)}"
@@ -108,7 +109,7 @@ def by_fill(
         [(rule, here[here["rules"].eq(rule)], styles[rule]) for rule in RULES]
         for here in (runs[runs["domain_rule"].eq(domain)] for domain in DOMAINS)
     ]
-    return _figure(runs, title, parts, column, log, "rule")
+    return _figure(runs, title, parts, column, log, "rule", shares)
 
 
 def decisions_by_fill(
@@ -131,13 +132,14 @@ def time_by_size(
     The report does not say which rule 2 these are with, so both are shown.
     """
     runs = complete_only(of_report(frame, reading))
+    shares = densities(runs)
     runs = runs[runs["solver"].eq(solver) & runs["rules"].eq(rules)]
     title = f"Time by density and size, rule {rules}, {solver}{_reading(runs, reading)}"
     parts = [
         [(size, here[here["size"].eq(size)], look(index)) for index, size in enumerate(sizes(runs))]
         for here in (runs[runs["domain_rule"].eq(domain)] for domain in DOMAINS)
     ]
-    return _figure(runs, title, parts, clock_of(frame).column, log, "size")
+    return _figure(runs, title, parts, clock_of(frame).column, log, "size", shares)
 
 
 NUMBERED: dict[str, Callable[[pd.DataFrame], TitledFigure]] = {
@@ -208,13 +210,19 @@ Parts = Sequence[tuple[str, pd.DataFrame, Look]]
 
 
 def _figure(
-    runs: pd.DataFrame, title: str, parts: Sequence[Parts], column: str, log: bool, heading: str
+    runs: pd.DataFrame,
+    title: str,
+    parts: Sequence[Parts],
+    column: str,
+    log: bool,
+    heading: str,
+    shares: Sequence[float],
 ) -> TitledFigure:
-    """Two rows of panels, a column a domain that has runs."""
+    """Two rows of panels, a column a domain that has runs. ``shares``: the densities of all records, not of these."""
     rows: list[list[list[PlotLine]]] = [[], []]
     for part in parts:
         for row, made in zip(rows, (line_of, medians), strict=True):
-            row.append([made(some, name, column, style, 0.7 * (at - (len(part) - 1) / 2), densities(runs))
+            row.append([made(some, name, column, style, 0.7 * (at - (len(part) - 1) / 2), shares)
                         for at, (name, some, style) in enumerate(part)])  # fmt: skip
     heads = [f"rule {domain}" for domain in DOMAINS]
     kept = [at for at in range(len(parts)) if any(_finite(line) for row in rows for line in row[at])]
@@ -232,7 +240,7 @@ def _figure(
     for panel, (head, word, lines) in zip(panels, shown, strict=True):
         headed(panel, f"{head}, {word}")
         draw_lines(panel, lines)
-        panel.set_xticks(sorted({100 * density for density in densities(runs)}))
+        panel.set_xticks([100 * density for density in shares])
         panel_grid(panel)
         spec = panel.get_subplotspec()
         labelled(panel, "density, %" if spec is None or spec.is_last_row() else "",
