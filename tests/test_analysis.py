@@ -352,6 +352,18 @@ def test_time_outs_and_wrong_pictures_are_marked(made: pd.DataFrame) -> None:
     assert any(line.hollow) == bool(runs["censored"].any())
 
 
+def test_a_line_breaks_at_a_density_that_only_others_ran(made: pd.DataFrame) -> None:
+    here = made["size"].eq("20x20") & made["solver"].eq("minisat22")
+    middle = sorted(set(made[here]["density"]))[1]
+    figure = report_figures.decisions_by_fill(made[~(here & made["density"].eq(middle))], "minisat22", "20x20")
+    every = [line for panel in figure.axes for line in panel.get_lines() if len(line.get_xdata()) > 1]
+    joined = [line for line in every if line.get_linestyle() != "None"]  # others are markers
+    for line in joined:
+        x, finite = line.get_xdata(), np.isfinite(np.asarray(line.get_ydata(), dtype=np.float64))
+        assert not any(finite[at] and finite[at + 1] and x[at] < 100 * middle < x[at + 1] for at in range(len(x) - 1))
+    assert joined
+
+
 @pytest.mark.slow
 def test_figures_are_the_same_bytes_every_time(made: pd.DataFrame) -> None:
     for form in ("svg", "pdf", "png"):
