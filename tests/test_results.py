@@ -160,7 +160,11 @@ def castilho() -> list[str]:
         return f"{over.sum() / under.sum():.2f} ({low:.2f} to {high:.2f})"
 
     assert set(again["cpu_limit_s"]) == {60}
-    over = again[again["censored"]]
+    over, hard = again[again["censored"]], again["size"].eq("30x30") & again["density"].eq(0.4)
+
+    def load_of(rows: pd.Series) -> str:
+        return f"{again[rows]['load_average'].min():.1f} to {again[rows]['load_average'].max():.1f}"
+
     assert set(zip(over["solver"], over["size"], over["density"], strict=True)) == {("minisat22", "30x30", 0.4)}
     six, four, plus = "2alt/6 by 2alt/3", "2alt/6 by 2alt/4", "2alt/5+6 by 2alt/3"
     five, closed, alt = "2alt/5 by 2alt/3", "2alt/5+6 by 2alt/3+4", "2alt/3+4 by 2/3+4"
@@ -211,6 +215,7 @@ def castilho() -> list[str]:
         f"{ratio(spread, solver='lingeling')} under Lingeling, by the ratio of means "
         f"({boards_of(spread, solver='glucose4')}; {boards_of(spread, solver='lingeling')}), and {ratio(spread)} under "
         f"MiniSat ({boards_of(spread)})",
+        f"the load was {load_of(hard)} in 30x30 at 40 %, {load_of(~hard)} elsewhere",
         f"the limit is {again['cpu_limit_s'].iloc[0]:g} s, and {len(over)} of {len(again):,} runs met it",
         f"the {len(over)} runs that met the limit are all of 30x30 boards at 40 %",
         f"2alt/6 by 2alt/3 is {read('6 ends')} by the ratio of means as the prose has it, and {read('6 mirrored')} "

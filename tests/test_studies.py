@@ -354,18 +354,25 @@ def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
 
 
 def test_what_is_left_is_told_by_the_runs_of_each_cell() -> None:
-    easy, hard, later = (
-        ("density/5x5", "2/4", "minisat22"),
-        *[(name, "2/4", "minisat22") for name in ("hard", "later")],
-    )
+    easy, hard, later = ((name, "2/4", "minisat22") for name in ("density/5x5", "hard", "later"))
     cells = {**{f"e{i}": easy for i in range(10)}, **{f"h{i}": hard for i in range(10)}}
     progress = StudyProgress(total=20, cells=cells, began=time.monotonic() - 30)
     assert progress.left_s is None
 
+    more = StudyProgress(total=21, cells={**cells, "l": later}, began=progress.began)
+
     def take(key: str, seconds: float) -> None:
-        progress.take(
-            {"key": key, "outcome": "SAT", "encoding": "2/4", "solver": "minisat22", "wall_s": seconds, "sound": True}
-        )
+        for one in (progress, more):
+            one.take(
+                {
+                    "key": key,
+                    "outcome": "SAT",
+                    "encoding": "2/4",
+                    "solver": "minisat22",
+                    "wall_s": seconds,
+                    "sound": True,
+                }
+            )
 
     for number in range(10):
         take(f"e{number}", 1.0)
@@ -374,8 +381,7 @@ def test_what_is_left_is_told_by_the_runs_of_each_cell() -> None:
     take("h0", 20.0)
     assert not progress.unknown
     assert progress.left_s == pytest.approx(9 * 20, rel=0.1)
-    progress.cells["l"] = later
-    assert progress.unknown
+    assert more.unknown
 
 
 @pytest.mark.usefixtures("quick")

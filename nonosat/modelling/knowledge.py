@@ -44,36 +44,32 @@ def formula_of(csp: CSP, integers: str) -> tuple[Formula, Statistics]:
 # Counts.
 
 
+Precision = tuple[float, float, int]
+"""ApproxMC's epsilon, delta and seed."""
+
+
 def count(
-    statement: Problem,
-    encoding: str | None = None,
-    *,
-    approximate: bool = False,
-    epsilon: float = 0.8,
-    delta: float = 0.2,
-    seed: int = 1,
-    **limits: float | None,
+    statement: Problem, encoding: str | None = None, precision: Precision | None = None, **limits: float | None
 ) -> Count:
     """How many solutions a model has; an objective plays no part. UnsupportedError: many, and Ganak is not installed.
 
     MiniSat lists them if there are few and they are found soon, of which Ganak may take a thousand times as long;
-    else Ganak counts, or, if ``approximate``, ApproxMC estimates: ``epsilon``, ``delta`` and ``seed`` are its own. It
-    goes through ``log`` unless told otherwise: with 108 Booleans for 12 digits it takes minutes, with 48 a second.
+    else Ganak counts or, to a ``precision``, ApproxMC estimates. That goes through ``log`` unless told otherwise: with
+    the 108 Booleans of ``order`` for 12 digits it takes minutes, with 48 a second.
     """
-    if approximate:
-        cnf_counters.check_approximation(epsilon, delta, seed)
+    if precision is not None:
+        cnf_counters.check_approximation(*precision)
     csp = without_objective(statement).lowered().csp
-    encoding = encoding_for(csp, "log" if approximate and encoding is None else encoding)
+    encoding = encoding_for(csp, "log" if precision is not None and encoding is None else encoding)
     check_integers(csp, encoding)
-    other = APPROXMC if approximate else GANAK
+    other = GANAK if precision is None else APPROXMC
     tally = Count(verdict=Verdict.UNKNOWN, counter=f"{SOLVER}+{other}", encoding=encoding)
-    precision = (epsilon, delta, seed) if approximate else None
     found, _ = run_count(count_search, (csp, encoding, precision), limits_of(BARE, **limits), tally, None)
     return found
 
 
-def count_search(csp: CSP, integers: str, precision: tuple[float, float, int] | None = None) -> Iterator[Any]:
-    """Count the solutions of ``csp``, which differ on its board: exactly, or to ApproxMC's ``precision``."""
+def count_search(csp: CSP, integers: str, precision: Precision | None = None) -> Iterator[Any]:
+    """Count the solutions of ``csp``, which differ on its board: exactly, or to a ``precision``."""
     yield Progress("encoding")
     formula, about = formula_of(csp, integers)
     yield Progress("counting", about)

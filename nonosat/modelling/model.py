@@ -199,7 +199,7 @@ class Model(Problem):
 
         if more or not isinstance(encoding, str | None):
             raise ModelError("count() counts the solutions; how often a value occurs is count_of(values, value)")
-        return count(self, encoding, approximate=approximate, epsilon=epsilon, delta=delta, seed=seed, **limits)
+        return count(self, encoding, (epsilon, delta, seed) if approximate else None, **limits)
 
     def sample(self, draws: int = 1, seed: int = 0, encoding: str | None = None, **limits: float | None) -> ModelSample:
         """Draw solutions uniformly, with replacement; a seed gives the same ones on every machine.

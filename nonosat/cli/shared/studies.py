@@ -81,9 +81,9 @@ def summary(progress: StudyProgress) -> str:
         parts.append(f"{progress.wrong:,} WRONG WITH A SOUND ENCODING")
     if progress.done:
         parts.append(f"{progress.done / max(progress.elapsed_s, 1e-9):.1f}/s")
-    if progress.left and progress.left_s is not None:
+    if progress.left and (left_s := progress.left_s) is not None:
         more = ", and more for cells that are not begun" if progress.unknown else ""
-        parts.append(f"some {duration(progress.left_s)} left, until {_clock(progress.left_s)}{more}")
+        parts.append(f"some {duration(left_s)} left, until {_clock(left_s)}{more}")
     return "; ".join(parts)
 
 
