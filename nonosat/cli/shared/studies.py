@@ -82,7 +82,7 @@ def summary(progress: StudyProgress) -> str:
     if progress.done:
         parts.append(f"{progress.done / max(progress.elapsed_s, 1e-9):.1f}/s")
     if progress.left and (left_s := progress.left_s) is not None:
-        more = ", and more for cells that are not begun" if progress.unknown else ""
+        more = ", if cells that are not begun take no longer" if progress.unknown else ""
         parts.append(f"some {duration(left_s)} left, until {_clock(left_s)}{more}")
     return "; ".join(parts)
 
