@@ -81,9 +81,9 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def own_plugins() -> Iterator[None]:
-    """What a study loads is gone afterwards."""
+    """What a test loads is gone afterwards: the next test of the process must not depend on it."""
     before = list(plugins.LOADED)
     yield
     for plugin in [plugin for plugin in plugins.LOADED if plugin not in before]:

@@ -24,7 +24,6 @@ ENCODINGS = {"tight+r3+order": (1.0, 100, 10), "automaton+order": (2.0, 300, 0),
 """Seconds, clauses and conflicts of each, on the smallest board."""
 
 
-@pytest.mark.usefixtures("own_plugins")
 def test_a_shuffled_picture_has_the_same_cells() -> None:
     study = read(str(STUDY))
     assert not check(study).problems

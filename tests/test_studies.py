@@ -284,7 +284,7 @@ READY = sorted(path for path in FILES if '"$' not in path.read_text(encoding="ut
 
 
 @pytest.mark.parametrize("path", READY, ids=lambda path: path.stem)
-def test_studies_of_the_checkout_are_in_order(path: Path, own_plugins: None) -> None:
+def test_studies_of_the_checkout_are_in_order(path: Path) -> None:
     study = read(str(path))
     report = check(study)
     assert not report.problems

@@ -48,7 +48,6 @@ for one in deep[1:]:
     held = (held & one) | ~one
 second.add(held)
 """
-pytestmark = pytest.mark.usefixtures("own_plugins")
 STUDY = f"""
 plugins = ["{HERE / "crossing.py"}"]
 encodings = ["order", "support+ladder", "order<=8,log+adder"]
