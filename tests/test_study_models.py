@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -114,6 +115,29 @@ def test_models_are_run_as_puzzles_are(tmp_path: Path) -> None:
     assert len(without.frame) == 4 - solvers.eq("ganak").any()
 
 
+def test_several_solutions_of_a_model_with_an_objective_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "any.csp").write_text("(int x 1 9)\n")
+    (tmp_path / "least.csp").write_text("(int x 1 9) (objective minimize x)\n")
+
+    def stated(asked: str, solver: str = "minisat22", entry: str = 'files = ["*.csp"]') -> Any:
+        text = f'plugins = ["{HERE / "crossing.py"}"]\n{asked}\nencodings = ["order"]\nsolvers = ["{solver}"]\n'
+        return parse(f"{text}[[puzzles]]\n{entry}\n", tmp_path / "s.toml")
+
+    why = f"{tmp_path}/least.csp: a model with an objective is solved for its one best solution"
+    for asked, key in (("unique = true", "unique"), ('count = "all"', "count"), ("count = 3", "count")):
+        assert check(stated(asked)).problems == (f"{tmp_path}/s.toml:2: {key}: {why}",)
+    for fine in (stated("count = 1"), stated("count = 3", "ganak"), stated("unique = true", entry='files = ["any.csp"]')):
+        assert check(fine).problems == ()
+    made = stated("unique = true", entry='generator = "in-order"\nwides = [4]\ncount = 1')  # is known when it is made
+    assert check(made).problems == ()
+    for solver in ("minisat22", "cpsat"):
+        conduct(replace(made, solvers=(solver,)), tmp_path / f"{solver}.sqlite")
+        with StoreReader(tmp_path / f"{solver}.sqlite") as reader:
+            [row] = reader.records()
+        assert (row["outcome"], row["solutions"]) == ("UNSUPPORTED", 0)
+        assert row["reason"] == "2 solutions: a model with an objective is solved for its one best solution"
+
+
 def test_what_ends_while_it_is_encoded_has_the_time_that_it_took(tmp_path: Path) -> None:
     pytest.importorskip("pyganak")
     text = f"""
@@ -137,15 +161,13 @@ files = ["{tmp_path / "different.csp"}"]
 
 
 def test_only_unique_solutions_are_called_so(tmp_path: Path) -> None:
-    text = STUDY.replace("[limits]", "unique = true\n[limits]").replace('"*.py", "least.csp"', '"one.csp", "least.csp"')
-    (tmp_path / "one.csp").write_text("(int x 0 9) (int y 0 9) (= (+ x y) 18)\n")
-    conduct(study(tmp_path, text.partition("[[puzzles]]\ngenerator")[0]), tmp_path / "s.sqlite")
+    text = STUDY.replace("[limits]", "unique = true\n[limits]").partition("[[puzzles]]")[0]
+    for name, total in (("one", 18), ("two", 17), ("none", 19)):
+        (tmp_path / f"{name}.csp").write_text(f"(int x 0 9) (int y 0 9) (= (+ x y) {total})\n")
+    conduct(study(tmp_path, f'{text}[[puzzles]]\nfiles = ["one.csp", "two.csp", "none.csp"]'), tmp_path / "s.sqlite")
     with StoreReader(tmp_path / "s.sqlite") as reader:
-        found = {
-            (row["source"], row["unique"], row["solutions"] if row["objective"] is None else 0)
-            for row in reader.records()
-        }
-    assert found == {("one.csp", True, 1), ("least.csp", None, 0), ("golomb_ruler.xml", None, 0)}
+        found = {(row["source"], row["unique"], row["solutions"]) for row in reader.records()}
+    assert found == {("one.csp", True, 1), ("two.csp", False, 2), ("none.csp", None, 0)}
 
 
 @pytest.mark.parametrize(

@@ -229,9 +229,8 @@ def request_of(
     """The arguments of ``Model.solve``, looked up. ``isolated``: in a process of its own, limits or not."""
     goal = statement.objective is not None
     check_count(count, "solution")
-    if goal and (count != 1 or unique):
-        wanted = "unique" if unique else "all solutions" if count is None else f"{count} solutions"
-        raise UnsupportedError(f"{wanted}: a model with an objective is solved for its one best solution")
+    if goal:
+        optimum.refuse_several(count, unique)
     count = max(count, 2) if unique and count is not None else count
     chosen = csp_solver(solver)
     lowered = statement.lowered() if lowered is None else lowered

@@ -17,12 +17,22 @@ from nonosat.encodings.cnf import Collector
 from nonosat.encodings.expand import Names, expand
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.parts import INTEGERS
+from nonosat.errors import UnsupportedError
 from nonosat.runs.events import Event, Finished, Found, Measured, Progress, Statistics
 from nonosat.runs.solver import Solver
 from nonosat.solvers.formulas import WholeFormula, no_garbage_collection, whole
 
 HALVING = 300
 """Conflicts in which the better half of what is possible is looked at; twice as many each time that is not enough."""
+
+ONE_BEST = "a model with an objective is solved for its one best solution"
+
+
+def refuse_several(count: int | None, unique: bool = False) -> None:
+    """UnsupportedError: more is asked than the one best solution."""
+    if count != 1 or unique:
+        wanted = "unique" if unique else "all solutions" if count is None else f"{count} solutions"
+        raise UnsupportedError(f"{wanted}: {ONE_BEST}")
 
 
 def search(csp: CSP, goal: int, integers: str, solver: Solver) -> Iterator[Event]:

@@ -8,8 +8,10 @@ from functools import partial
 from nonosat.encodings.registry import MODEL
 from nonosat.errors import FormatError, NonosatError
 from nonosat.files import shown
+from nonosat.solvers.optimum import ONE_BEST
 from nonosat.solvers.registry import with_limits
-from nonosat.studies.plan import Study, encoding_of, encodings_of, instances, shapes, solvers_of
+from nonosat.studies.counters import COUNTERS
+from nonosat.studies.plan import Study, encoding_of, encodings_of, instances, line_of, shapes, solvers_of
 
 MAX_RUNS = 10_000_000
 
@@ -104,7 +106,19 @@ def _kinds(study: Study) -> list[str]:
                     refuse_models(named)
             except NonosatError as error:
                 problems.append(str(study.fault(key, error)))
-    return problems + _uncounted(study) + _unlimited(study)
+    return problems + _several(study) + _uncounted(study) + _unlimited(study)
+
+
+def _several(study: Study) -> list[str]:
+    """Models with an objective where solvers are to look for more than one solution; counters count what they count."""
+    count = study.settings.count
+    if count == 1 or all(solver.name in COUNTERS for solver in solvers_of(study)):
+        return []
+    path = next((path for entry in study.puzzles if (path := entry.with_objective()) is not None), None)
+    if path is None:
+        return []
+    unique = count == 2 and line_of(study.text, "", "unique") is not None
+    return [str(study.fault("unique" if unique else "count", f"{shown(path)}: {ONE_BEST}"))]
 
 
 def _uncounted(study: Study) -> list[str]:

@@ -122,7 +122,10 @@ def puzzle_of(instance: Instance) -> Any:
 
 
 def _of_formula(solved: Any, formula: Any, statistics: Any, count: int | None, solver: Solver) -> Iterator[Event]:
-    yield from (solved if formula.goal is None else optimum.solved)(formula, statistics, count, solver)
+    if formula.goal is not None:
+        optimum.refuse_several(count)
+        solved = optimum.solved
+    yield from solved(formula, statistics, count, solver)
 
 
 def _of_csp(model: StudyModel, encoding: object, count: int | None, solver: Solver) -> Iterator[Event]:
@@ -132,6 +135,7 @@ def _of_csp(model: StudyModel, encoding: object, count: int | None, solver: Solv
         assert solver.of_csp is not None
         yield from solver.of_csp(csp, "", count, solver)
     else:
+        optimum.refuse_several(count)
         yield from optimum.search(csp, goal, "", solver)
 
 

@@ -21,7 +21,7 @@ from importlib import metadata
 from itertools import product
 from math import prod
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from nonosat import plugins
 from nonosat.encodings.registry import MODEL, Encoding, part_of
@@ -261,6 +261,10 @@ class GeneratedEntry:
         """The kinds of the puzzles."""
         return {GENERATORS.named(self.generator).kind}
 
+    def with_objective(self) -> Path | None:
+        """A file with a model that has an objective: none, and what a generator makes is not known before."""
+        return None
+
     def size(self) -> int:
         """How many instances it states."""
         return prod(map(len, self.values)) * self.count
@@ -299,7 +303,15 @@ class FileEntry:
 
     def kinds(self) -> set[str]:
         """The kinds of the puzzles."""
-        return {kind for path in self.paths() for kind in self._about(path)[2]}
+        return {kind for path in self.paths() for kind in self._about(path).kinds}
+
+    def with_objective(self) -> Path | None:
+        """A file with a model that has an objective, if there is one."""
+        for path in self.paths():
+            best = self._about(path).best
+            if best.intersection(self.index or best):
+                return path
+        return None
 
     def size(self) -> int:
         """How many instances it states."""
@@ -346,14 +358,14 @@ class FileEntry:
 
     def inside(self, path: Path) -> Iterator[Instance]:
         """The puzzles of a file."""
-        digest, count, kinds = self._about(path)
+        digest, count, kinds, _ = self._about(path)
         owed = ", ".join(of_file(path, kinds))
         for number in self.index or range(1, count + 1):
             if number > count:
                 raise self._fault("index", f"{shown(path)} has no puzzle {number}, there are {count}")
             yield Instance(f"file/{digest}/{number}", brought_by=owed, path=str(path), index=number)
 
-    def _about(self, path: Path) -> tuple[str, int, frozenset[str]]:
+    def _about(self, path: Path) -> _Content:
         try:
             about = path.stat()
             return _looked_at(path, about.st_mtime_ns, about.st_size)
@@ -370,15 +382,25 @@ Entry = GeneratedEntry | FileEntry
 """An entry of ``[[puzzles]]``: ``cells``, ``kinds``, ``size`` and ``problems`` of both."""
 
 
+class _Content(NamedTuple):
+    """A file's SHA-256, how many puzzles or models it has, of which kinds, and which have an objective (from 1)."""
+
+    digest: str
+    number: int
+    kinds: frozenset[str]
+    best: frozenset[int] = frozenset()
+
+
 @lru_cache(maxsize=100_000)
-def _looked_at(path: Path, changed: int, size: int) -> tuple[str, int, frozenset[str]]:
-    """A file's SHA-256, how many puzzles or models it has, and of which kinds."""
+def _looked_at(path: Path, changed: int, size: int) -> _Content:
     if size > MAX_BYTES:
         raise NonosatError(f"{shown(path)}: longer than {MAX_BYTES // 2**20} MiB, the most that is read")
     if is_model(str(path)):
-        return hashed(path), len(models_in(str(path))), frozenset({MODEL})
+        models = models_in(str(path))
+        best = frozenset(number for number, model in enumerate(models, 1) if model.objective is not None)
+        return _Content(hashed(path), len(models), frozenset({MODEL}), best)
     puzzles = load_all(path)
-    return hashed(path), len(puzzles), frozenset(puzzle.kind for puzzle in puzzles)
+    return _Content(hashed(path), len(puzzles), frozenset(puzzle.kind for puzzle in puzzles))
 
 
 # Which solver of a study works on which encoding.
