@@ -21,8 +21,9 @@ from nonosat.encodings.registry import encoding
 from nonosat.errors import NonosatError, UnknownNameError
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.runs.events import Finished, Measured, Statistics, Stopped, Verdict
+from nonosat.runs.events import Answer, Finished, Found, Measured, Statistics, Stopped, Verdict
 from nonosat.runs.solver import Solver
+from nonosat.solvers.judgement import consume_judged, judge_of
 from nonosat.solvers.propagation.difficulty import difficulty, propagated
 from nonosat.solvers.registry import solvers
 from nonosat.studies.checking import check
@@ -31,11 +32,12 @@ from nonosat.studies.counters import COUNTERS, Counter, named
 from nonosat.studies.export import export
 from nonosat.studies.plan import Instance, RunGroup, Settings, StudyRun, key_of
 from nonosat.studies.records import Record, complete
-from nonosat.studies.run import MOST, Trace, counted, execute, outcome
+from nonosat.studies.run import MOST, Trace, counted, execute, outcome, trace_of
 from nonosat.studies.store import Store, StoreReader
 from nonosat.studies.study import parse
 
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="limits need Linux")
+FIRST, OTHER = (Found(np.array(cells)) for cells in ([[1, 0], [0, 1]], [[0, 1], [1, 0]]))
 CELLS = [(5, 0.2), (5, 0.5), (6, 0.4)]
 
 
@@ -138,7 +140,7 @@ def test_the_first_picture_has_a_time_and_conflicts_of_its_own() -> None:
     [
         ([Measured(counted(5)), Finished(True, Statistics())], ("MEASURED", 5, "5", False)),
         ([Measured(counted(1)), Finished(True, Statistics())], ("MEASURED", 1, "1", True)),
-        ([Measured(counted(0)), Finished(True, Statistics())], ("UNSAT", 0, "0", None)),
+        ([Measured(counted(0)), Finished(True, Statistics())], ("UNSAT", 0, "0", False)),
         ([Measured({"solutions": 7}), Stopped(Verdict.CPUOUT, "1 s")], ("CPUOUT", 7, None, None)),
         ([Measured({"solutions": 7}), Measured(counted(9)), Stopped(Verdict.MEMOUT, "")], ("MEMOUT", 9, "9", False)),
         ([Measured({"entropy_bethe": 2.5}), Finished(False, Statistics())], ("MEASURED", 0, None, None)),
@@ -152,6 +154,26 @@ def test_outcomes_of_counters(events: list[Any], expected: tuple[Any, ...]) -> N
     record = outcome(trace, Trace())
     assert tuple(record.get(name) for name in ("outcome", "solutions", "counted", "unique")) == expected
     assert complete(record)
+
+
+@pytest.mark.parametrize(
+    ("events", "expected"),
+    [
+        ([Finished(True, Statistics())], ("UNSAT", 0, False)),
+        ([Finished(False, Statistics())], ("UNKNOWN", 0, None)),
+        ([Stopped(Verdict.TIMEOUT, "1 s")], ("TIMEOUT", 0, None)),
+        ([FIRST, Stopped(Verdict.TIMEOUT, "1 s")], ("TIMEOUT", 1, None)),
+        ([FIRST, OTHER, Stopped(Verdict.TIMEOUT, "1 s")], ("TIMEOUT", 2, False)),
+        ([FIRST, Finished(False, Statistics())], ("SAT", 1, None)),
+        ([FIRST, Finished(True, Statistics())], ("SAT", 1, True)),
+    ],
+)
+def test_records_call_unique_what_answers_do(events: list[Any], expected: tuple[Any, ...]) -> None:
+    puzzle = Nonogram.from_lengths([[1], [1]], [[1], [1]])
+    record = outcome(trace_of(events, puzzle), Trace())
+    assert tuple(record.get(name) for name in ("outcome", "solutions", "unique")) == expected
+    answer = consume_judged(iter(events), Answer(Verdict.UNKNOWN, puzzle=puzzle), judge_of(puzzle))
+    assert answer.record()["unique"] is expected[2]
 
 
 def test_what_is_known_only_grows() -> None:

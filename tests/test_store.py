@@ -397,15 +397,18 @@ def test_merging(tmp_path: Path) -> None:
             filled(store, key, outcome=outcome)
     for store, found in ((one, 3), (two, 5)):
         filled(store, "i", outcome="CPUOUT", solutions=found)
+    for store, unique in ((one, None), (two, False)):  # an older record did not say it
+        filled(store, "j", outcome="UNSAT", unique=unique)
     target = tmp_path / "all.sqlite"
     merged = merge([one, two], target)
-    assert (merged.records, merged.same, merged.limited, len(merged.conflicts)) == (9, 5, 3, 1)
+    assert (merged.records, merged.same, merged.limited, len(merged.conflicts)) == (10, 6, 3, 1)
     assert merged.conflicts[0].startswith("f (density/2x2/0.5/0, tight+r3, minisat22): SAT is kept, ")
     with StoreReader(target) as reader:
-        assert reader.outcomes() == dict.fromkeys("abcdef", "SAT") | {"g": "TIMEOUT", "h": "UNSAT", "i": "CPUOUT"}
+        ends = {"g": "TIMEOUT", "h": "UNSAT", "i": "CPUOUT", "j": "UNSAT"}
+        assert reader.outcomes() == dict.fromkeys("abcdef", "SAT") | ends
         assert {r["key"]: r["wall_s"] for r in reader.records()}["b"] == 1.0
         assert reader.meta("toml") == "text of the study"
-    assert merge([one, two], target).records == 9
+    assert merge([one, two], target).records == 10
     with pytest.raises(StoreError, match="is among the stores"):
         merge([one, two], one)
     with pytest.raises(StoreError, match="different studies"):

@@ -20,7 +20,7 @@ from nonosat.studies.store import Store, StoreError, StoreReader
 ROWS = 50_000
 """Records that are held in memory at a time while a Parquet file is made."""
 
-RESULT = ("outcome", "solutions", "unique", "picture", "cnf")
+RESULT = ("outcome", "solutions", "picture", "cnf")
 """What two runs of one key must agree in."""
 
 

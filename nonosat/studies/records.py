@@ -133,7 +133,7 @@ FIELDS = (
     Field("sweeps", "integer", "", "of lines alone, until they are stuck", "for solvers but `difficulty`"),
     Field("rounds", "integer", "", "of probing after them, until it is stuck", "for solvers but `difficulty`"),
     Field("hardness", "text", "", "the label of `nonosat difficulty`", "for solvers but `difficulty`"),
-    Field("unique", "boolean", "", "is the picture the only one?", "if that is not known"),
+    Field("unique", "boolean", "", "is there one picture and no other?", "if that is not known"),
     Field("objective", "integer", "", "value of the best solution that was found", "without an objective or solution"),
     Field("bound", "integer", "", "no solution has a better value, as far as was proved", "if no bound was proved"),
     Field("optimal", "boolean", "", "is that solution proved to be the best?", "without an objective or solution"),

@@ -229,12 +229,12 @@ def outcome(trace: Trace, shared: Trace) -> dict[str, Any]:
         result["picture"] = None if shown is None else _digest(shown)
     if verdict is Verdict.WRONG:
         return result
+    if measured is None:
+        result["unique"] = answer.unique
     if stopped is not None:
         return result | {"exit_code": stopped.exit_code}
     if trace.finished is not None and answer.stopped is None:
         result["exit_code"] = 0
-        if answer.found:
-            result["unique"] = answer.unique
         if answer.exhausted and measured is None and "objective" not in result:
             result |= counted(len(answer.found))
     return result
@@ -243,11 +243,11 @@ def outcome(trace: Trace, shared: Trace) -> dict[str, Any]:
 def counted(solutions: int) -> dict[str, Any]:
     """What records have about an exact number of solutions.
 
-    >>> counted(10**30)["solutions"], counted(10**30)["counted"], counted(10**30)["unique"]
-    (9223372036854775807, '1000000000000000000000000000000', False)
+    >>> counted(10**30)["solutions"], counted(10**30)["counted"], counted(10**30)["unique"], counted(0)["unique"]
+    (9223372036854775807, '1000000000000000000000000000000', False, False)
     """
     known: dict[str, Any] = {"solutions": min(solutions, MOST), "counted": str(Number(solutions))}
-    return known | ({"log10_solutions": log10_of(solutions), "unique": solutions == 1} if solutions else {})
+    return known | {"unique": solutions == 1} | ({"log10_solutions": log10_of(solutions)} if solutions else {})
 
 
 def _digest(board: Board) -> str:
