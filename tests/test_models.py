@@ -747,6 +747,39 @@ def test_numpy_s_own_arrays_of_expressions_can_be_filled() -> None:
     assert [str(one) for one in np.roll(x, 1)] == ["x_2", "x_0", "x_1"]
 
 
+@pytest.mark.parametrize(
+    ("made", "text"),
+    [
+        (lambda x, y: np.array([x[0], y]) == x[1], "[x_0 == x_1, y == x_1]"),
+        (lambda x, y: np.array([x[0], y]) < y, "[x_0 < y, y < y]"),
+        (lambda x, y: y - np.array([1, 2]), "[y - 1, y - 2]"),
+        (lambda x, y: np.int64(2) == y, "y == 2"),
+        (lambda x, y: np.int64(2) - y, "-y + 2"),
+        (lambda x, y: np.int64(2) * x, "[2*x_0, 2*x_1]"),
+        (lambda x, y: np.array(2) * y, "2*y"),
+        (lambda x, y: x == np.array([y, 1]), "[x_0 == y, x_1 == 1]"),
+        (lambda x, y: np.array([1, True]) + x, "[x_0 + 1, x_1 + 1]"),
+        (lambda x, y: ~e.array([True, y == 1]), "[~True, ~(y == 1)]"),
+        (lambda x, y: e.array([7, y]) // 0, "[7 // 0, y // 0]"),
+        (lambda x, y: np.abs(y - 1), "abs(y - 1)"),
+        (lambda x, y: np.abs(x - y), "[abs(x_0 - y), abs(x_1 - y)]"),
+        (lambda x, y: np.maximum(x, y), "[max(x_0, y), max(x_1, y)]"),
+        (lambda x, y: np.minimum(y, 2), "min(y, 2)"),
+        (lambda x, y: np.equal(x, 1), "[x_0 == 1, x_1 == 1]"),
+        (lambda x, y: np.logical_and(x == 1, y == 1), "[(x_0 == 1) & (y == 1), (x_1 == 1) & (y == 1)]"),
+        (lambda x, y: np.logical_not(y == 1), "~(y == 1)"),
+        (lambda x, y: np.cumsum(x), "[x_0, x_0 + x_1]"),
+        (lambda x, y: np.square(x), "[x_0 * x_0, x_1 * x_1]"),
+        (lambda x, y: np.frompyfunc(lambda a: a + 1, 1, 1)(x), "[x_0 + 1, x_1 + 1]"),
+        (lambda x, y: x @ [3, 4], "3*x_0 + 4*x_1"),
+    ],
+)
+def test_numpy_s_functions_make_expressions(made: Callable[[Any, Any], Any], text: str) -> None:
+    problem = Problem()
+    found = made(problem.integer("x", 0, 3, shape=2), problem.integer("y", 0, 3))
+    assert (str(found.tolist()) if isinstance(found, e.ExpressionArray) else str(found)) == text
+
+
 # ---------------------------------------------------------------- what cannot be stated
 
 M = Problem()
@@ -800,6 +833,10 @@ MISTAKES: list[tuple[Callable[[], Any], str]] = [
     (lambda: e.weighted([(1, X)], 2.0), "a constant: '2.0' is a float: write 2"),
     (lambda: [1, 2, 3][X], "write element(values, x) for values[x]"),
     (lambda: int(X), "x is an expression and no number here"),
+    (lambda: np.array([X, X]) == 2, "; array(..) for np.array(..)"),
+    (lambda: np.sqrt(A), "numpy's sqrt is not for expressions, which have + - * // % **, abs, minimum, maximum"),
+    (lambda: np.float64(0.5) * X, "'0.5' (float) is no whole number"),
+    (lambda: A + np.arange(2), "arrays of the shapes (3,) and (2,) do not fit each other"),
     (lambda: M.add(A > 0, name=5), "a constraint's name is a text, not '5'"),
     (lambda: M.lex_less(A, A[:2]), "lex_less: lists of the lengths 3, 2"),
     (lambda: M.regular(A, [(0, 1)], 0, [0]), "regular: transitions are"),

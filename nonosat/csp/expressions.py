@@ -28,7 +28,6 @@ class Expression:
     """An operator ``op`` with operands ``children`` and constant ``data``: a number, or a constraint."""
 
     __slots__ = ("children", "data", "op")
-    __array_ufunc__ = None  # numpy leaves the operators to us
 
     def __init__(self, op: str, children: tuple[Expression, ...] = (), data: Any = None) -> None:
         self.op, self.children, self.data = op, children, data
@@ -37,7 +36,8 @@ class Expression:
         raise ModelError(
             f"{self} is an expression and neither true nor false here: write & | ~ for and, or, not; "
             "(a < b) & (b < c) for a < b < c; all_of(..), any_of(..) for all(..), any(..); "
-            "maximum(..), minimum(..) for max(..), min(..); if_then_else(c, a, b) for a if c else b"
+            "maximum(..), minimum(..) for max(..), min(..); if_then_else(c, a, b) for a if c else b; "
+            "array(..) for np.array(..)"
         )
 
     def __index__(self) -> int:
@@ -136,6 +136,9 @@ class Expression:
     def __invert__(self) -> BooleanExpression:
         return BooleanExpression("not", (boolean(self),))
 
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        return _by_numpy(ufunc, method, *inputs, **options)
+
     def implies(self, other: Any) -> Any:
         """``other`` holds wherever this does."""
         return _each(lambda a, b: _joined("or", ~boolean(a), b), self, other)
@@ -218,30 +221,19 @@ def array(values: Any) -> ExpressionArray:
     return found.view(ExpressionArray)
 
 
-def _each(function: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
+def _each(function: Callable[..., Any], *operands: Any) -> Any:
     """``function`` of the operands, entry by entry where there are arrays."""
-    if not any(isinstance(value, np.ndarray | list | tuple) for value in (one, other)):
-        return function(one, other)
-    left, right = _objects(one), _objects(other)
+    if not any(isinstance(value, np.ndarray | list | tuple) for value in operands):
+        return function(*operands)
+    entries = [_objects(value) for value in operands]
     try:
-        made = np.frompyfunc(function, 2, 1)(left, right)
+        made = np.frompyfunc(function, len(entries), 1)(*entries)
     except ValueError as error:
         if "broadcast" not in str(error):
             raise
-        raise ModelError(f"arrays of the shapes {left.shape} and {right.shape} do not fit each other") from None
+        shapes = " and ".join(str(each.shape) for each in entries)
+        raise ModelError(f"arrays of the shapes {shapes} do not fit each other") from None
     return array(made) if isinstance(made, np.ndarray) else made
-
-
-def _vectorized(name: str) -> Any:
-    method = getattr(operator, name)
-
-    def apply(self: ExpressionArray, other: Any) -> Any:
-        return _each(lambda a, b: method(_expression(a), b), self, other)
-
-    def reverse(self: ExpressionArray, other: Any) -> Any:
-        return _each(lambda a, b: method(a, _expression(b)), other, self)
-
-    return apply, reverse
 
 
 def _expression(value: Any) -> Expression:
@@ -250,34 +242,39 @@ def _expression(value: Any) -> Expression:
     return boolean(value) if isinstance(value, bool | np.bool_) else integer(value)
 
 
+def _stated(function: Callable[..., Any], one: Any, *other: Any) -> Any:
+    """``function`` of numbers and expressions; of numbers alone, it is an expression, too."""
+    if isinstance(one, np.generic):  # whose operators would call this again
+        one = one.item()
+    return function(one if any(isinstance(value, Expression) for value in (one, *other)) else _expression(one), *other)
+
+
+def _plain(value: Any) -> Any:
+    return _objects(value) if isinstance(value, Expression | ExpressionArray) else value
+
+
+def _by_numpy(ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+    """What numpy calls for its operators and functions of expressions and of arrays of them."""
+    if method == "__call__" and not options and ufunc in _FUNCTIONS:
+        return _each(partial(_stated, _FUNCTIONS[ufunc]), *inputs)
+    if "out" in options:
+        options["out"] = tuple(map(_plain, options["out"]))
+    try:
+        made = getattr(ufunc, method)(*map(_plain, inputs), **options)
+    except TypeError as error:
+        raise ModelError(
+            f"numpy's {ufunc.__name__} is not for expressions, which have + - * // % **, abs, minimum, maximum, =="
+        ) from error
+    return array(made) if isinstance(made, np.ndarray) and made.shape != () else made
+
+
 class ExpressionArray(np.ndarray[Any, np.dtype[Any]]):
     """An array of expressions: an operator is applied to each entry; an index that is an expression is ``element``."""
 
-    __add__, __radd__ = _vectorized("add")
-    __sub__, __rsub__ = _vectorized("sub")
-    __mul__, __rmul__ = _vectorized("mul")
-    __floordiv__, __rfloordiv__ = _vectorized("floordiv")
-    __mod__, __rmod__ = _vectorized("mod")
-    __pow__, __rpow__ = _vectorized("pow")
-    __and__, __rand__ = _vectorized("and_")
-    __or__, __ror__ = _vectorized("or_")
-    __xor__, __rxor__ = _vectorized("xor")
-    __eq__, _ = _vectorized("eq")
-    __ne__, _ = _vectorized("ne")
-    __le__, _ = _vectorized("le")
-    __lt__, _ = _vectorized("lt")
-    __ge__, _ = _vectorized("ge")
-    __gt__, _ = _vectorized("gt")
     __hash__ = None
 
-    def __neg__(self) -> ExpressionArray:
-        return array(np.frompyfunc(lambda a: -_expression(a), 1, 1)(_objects(self)))
-
-    def __abs__(self) -> ExpressionArray:
-        return array(np.frompyfunc(lambda a: abs(_expression(a)), 1, 1)(_objects(self)))
-
-    def __invert__(self) -> ExpressionArray:
-        return array(np.frompyfunc(lambda a: ~_expression(a), 1, 1)(_objects(self)))
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        return _by_numpy(ufunc, method, *inputs, **options)
 
     def implies(self, other: Any) -> Any:
         """``Expression.implies``, entry by entry."""
@@ -519,6 +516,36 @@ def minimum(*values: Any) -> IntegerExpression:
     if not parts:
         raise ModelError("minimum of nothing: it takes one expression at least")
     return IntegerExpression("min", parts)
+
+
+_FUNCTIONS: dict[np.ufunc, Callable[..., Any]] = {
+    np.add: operator.add,
+    np.subtract: operator.sub,
+    np.multiply: operator.mul,
+    np.power: operator.pow,
+    np.floor_divide: operator.floordiv,
+    np.remainder: operator.mod,
+    np.true_divide: operator.truediv,
+    np.equal: operator.eq,
+    np.not_equal: operator.ne,
+    np.less: operator.lt,
+    np.less_equal: operator.le,
+    np.greater: operator.gt,
+    np.greater_equal: operator.ge,
+    np.bitwise_and: operator.and_,
+    np.bitwise_or: operator.or_,
+    np.bitwise_xor: operator.xor,
+    np.logical_and: operator.and_,
+    np.logical_or: operator.or_,
+    np.logical_xor: operator.xor,
+    np.invert: operator.invert,
+    np.logical_not: operator.invert,
+    np.negative: operator.neg,
+    np.absolute: operator.abs,
+    np.maximum: maximum,
+    np.minimum: minimum,
+}
+"""What numpy's functions are for expressions."""
 
 
 def element(values: Any, *indices: Any) -> Any:
