@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from operator import index
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class NonosatError(Exception):
@@ -71,7 +77,7 @@ class ModelError(NonosatError, ValueError):
 
 
 class KindError(NonosatError, TypeError):
-    """An argument of the wrong type: no puzzle, no name, no number."""
+    """An argument of the wrong type, or of a name that there is not."""
 
 
 def wrong_type(expected: str, given: object) -> KindError:
@@ -82,6 +88,26 @@ def wrong_type(expected: str, given: object) -> KindError:
     """
     shown = "" if given is None else f" ({with_article(type(given).__name__)})"
     return KindError(f"{expected} is expected, not {' '.join(repr(given).split()):.60}{shown}")
+
+
+def takes(*options: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """For a function that passes ``options`` on: an argument that is none of its own or of them is a KindError."""
+
+    def checked(function: Callable[P, T]) -> Callable[P, T]:
+        code = function.__code__
+        own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        known = tuple(name for name in (*own, *options) if name != "self")
+
+        @wraps(function)
+        def calling(*arguments: P.args, **named: P.kwargs) -> T:
+            for name in named:
+                if name not in known:
+                    raise KindError(str(UnknownNameError(f"argument of {function.__qualname__}", name, known)))
+            return function(*arguments, **named)
+
+        return calling
+
+    return checked
 
 
 def check_whole(**given: object) -> None:

@@ -34,7 +34,15 @@ from nonosat.csp.sugar.writing import sugar
 from nonosat.encodings import families
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.parts import INTEGERS, WAYS, Integers
-from nonosat.errors import FormatError, ModelError, NonosatError, SolverError, UnknownNameError, UnsupportedError
+from nonosat.errors import (
+    FormatError,
+    KindError,
+    ModelError,
+    NonosatError,
+    SolverError,
+    UnknownNameError,
+    UnsupportedError,
+)
 from nonosat.modelling import files
 from nonosat.modelling.certify import ModelCertificate, OtherModelError, read_certificate
 from nonosat.modelling.decode import decode_output
@@ -920,6 +928,16 @@ def test_what_edges_and_arcs_mean_is_found_in_one_round() -> None:
     assert regular((arcs, 2, (1,)), [1, 2] * 1 + [2] * 40)
     assert not regular((arcs, 2, (1,)), [2, 1])
     assert Arcs.rounds == 2
+
+
+@pytest.mark.parametrize("method", ["count", "sample", "backbone", "prove", "certify", "explain", "solve", "watch"])
+def test_an_argument_that_does_not_exist_is_told_by_the_method_that_was_called(method: str) -> None:
+    known = r"known: .*time_limit_s, cpu_limit_s, memory_limit_mb.*; did you mean time_limit_s\?"
+    with pytest.raises(KindError, match=rf"^unknown argument of Model\.{method} 'time_limit'; {known}$"):
+        getattr(queens(4), method)(time_limit=3)
+    with pytest.raises(KindError, match=r"^unknown argument of Model\.solve_many 'coutn'; .*; did you mean count\?$"):
+        Model.solve_many([queens(4)], coutn=3)
+    assert len(list(Model.solve_many([queens(4)], jobs=1, count=2))) == 1
 
 
 def test_options_that_make_no_sense() -> None:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from nonosat.csp.statement import Problem
 from nonosat.encodings.formula import Formula
-from nonosat.errors import ModelError
+from nonosat.errors import ModelError, takes
 
 if TYPE_CHECKING:
     import cpmpy
@@ -26,6 +26,11 @@ if TYPE_CHECKING:
     from nonosat.runs.events import Event
     from nonosat.runs.run import OnProgress
     from nonosat.runs.solver import Solver
+
+
+LIMITS = ("time_limit_s", "cpu_limit_s", "memory_limit_mb")
+SOLVING = ("encoding", "solver", "count", "unique", *LIMITS)
+"""What passes for options of ``solve``."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,6 +131,7 @@ class Model(Problem):
         translated(model, made)
         return made
 
+    @takes()
     def solve(
         self,
         *,
@@ -151,12 +157,14 @@ class Model(Problem):
         return request_of(self, **options).solved(on_progress)
 
     @staticmethod
+    @takes(*SOLVING)
     def solve_many(models: Iterable[Problem], jobs: int | None = None, **options: Any) -> Iterator[ModelAnswer]:
         """Solve ``models``, ``jobs`` at a time (None: a core each); answers in their order. Options as of ``solve``."""
         from nonosat.modelling.solve import solve_many
 
         return solve_many(models, jobs, **options)
 
+    @takes(*SOLVING)
     def watch(self, **options: Any) -> Iterator[Event | ModelAnswer]:
         """Solve, and give the events of the search meanwhile; the answer comes last. Options as of ``solve``."""
         from nonosat.modelling.solve import watch
@@ -179,6 +187,7 @@ class Model(Problem):
         encoding = encoding_for(csp, encoding)
         return EncodedModel(self, encoding, formula_of(csp, encoding)[0])
 
+    @takes(*LIMITS)
     def count(
         self,
         encoding: str | None = None,
@@ -201,6 +210,7 @@ class Model(Problem):
             raise ModelError("count() counts the solutions; how often a value occurs is count_of(values, value)")
         return count(self, encoding, (epsilon, delta, seed) if approximate else None, **limits)
 
+    @takes(*LIMITS)
     def sample(self, draws: int = 1, seed: int = 0, encoding: str | None = None, **limits: float | None) -> ModelSample:
         """Draw solutions uniformly, with replacement; a seed gives the same ones on every machine.
 
@@ -211,18 +221,21 @@ class Model(Problem):
 
         return within(limits, sample, self, draws, seed, encoding)
 
+    @takes(*LIMITS)
     def backbone(self, encoding: str | None = None, **limits: float | None) -> ModelBackbone:
         """The variables that have the same value in all solutions; ``limits`` as of ``solve``."""
         from nonosat.modelling.knowledge import backbone
 
         return backbone(self, encoding, **limits)
 
+    @takes(*SOLVING)
     def equivalent(self, other: Problem, **options: Any) -> ModelEquivalence:
         """Whether ``other`` has the same solutions, by the variables' names. Options as of ``solve``."""
         from nonosat.modelling.knowledge import equivalent
 
         return equivalent(self, other, **options)
 
+    @takes(*LIMITS)
     def prove(self, encoding: str | None = None, solver: str = "glucose4", **limits: float | None) -> ModelProof:
         """A DRAT proof that there is no solution, no other than one, or none better than the best.
 
@@ -233,6 +246,7 @@ class Model(Problem):
 
         return within(limits, prove, self, encoding, solver)
 
+    @takes(*LIMITS)
     def certify(
         self,
         encoding: str | None = None,
@@ -259,6 +273,7 @@ class Model(Problem):
             limits, certify, self, encoding, solver, count, proof, preload=("nonosat.certificates.checker.proof",)
         )
 
+    @takes(*LIMITS)
     def explain(self, claim: Any = None, **limits: float | None) -> ModelExplanation:
         """Why there is no solution, or why ``claim`` holds in all: constraints that imply it, by name.
 
