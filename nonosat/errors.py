@@ -50,12 +50,16 @@ class SizeError(FormatError):
 def alike(name: str, known: list[str] | tuple[str, ...]) -> str | None:
     """That one of the ``known`` names which ``name`` may be meant to be.
 
-    >>> alike("slove", ["solve", "count"]), alike("x", ["solve", "count"])
-    ('solve', None)
+    Of those that are like it, the most so without the number of its version.
+
+    >>> alike("slove", ["solve", "count"]), alike("x", ["solve", "count"]), alike("minsat", ["minisatgh", "minisat22"])
+    ('solve', None, 'minisat22')
     """
     from difflib import get_close_matches  # which takes milliseconds to import
 
-    return next(iter(get_close_matches(name[:40], known, 1)), None)
+    close = get_close_matches(name[:40], known, len(known) or 1)
+    bare = [one.rstrip("0123456789") for one in close]
+    return next((close[bare.index(best)] for best in get_close_matches(name[:40], bare, 1, 0)), None)
 
 
 class UnknownNameError(NonosatError, LookupError):

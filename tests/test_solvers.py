@@ -188,6 +188,19 @@ def test_names() -> None:
         solve(AMBIGUOUS, solver="glucoze")
 
 
+@pytest.mark.parametrize(
+    ("typo", "meant"),
+    [
+        *(("minsat", "minisat22"), ("minisat", "minisat22"), ("minisathg", "minisatgh"), ("minisat2", "minisat22")),
+        *(("glucoze", "glucose4"), ("gluecard", "gluecard4"), ("cadicl", "cadical300"), ("cadical196", "cadical195")),
+        *(("maplecom", "maplecm"), ("kisat", "kissat404"), ("cp-sat", "cpsat"), ("beleifs", "beliefs")),
+    ],
+)
+def test_a_version_that_is_left_out_is_no_typo(typo: str, meant: str) -> None:
+    with pytest.raises(UnknownNameError, match=f"did you mean {meant}\\?$"):
+        registry.solver(typo)
+
+
 def test_a_record_is_flat_and_complete() -> None:
     record = solve(random_density(10, 10, 0.5, seed=1), unique=True).record()
     assert {
