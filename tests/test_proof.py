@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import commands
 import numpy as np
@@ -272,6 +274,40 @@ def test_the_command(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     done = run(str(tmp_path / "unique.mk"), "-o", str(tmp_path / "file"))
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+
+
+def test_the_command_prints_json(tmp_path: Path) -> None:
+    save(UNIQUE, tmp_path / "one.mk")
+    save(AMBIGUOUS, tmp_path / "two.mk")
+    (tmp_path / "one.csp").write_text("(int x 0 5) (int y 0 5) (= (+ x y) 10)\n")
+    (tmp_path / "two.csp").write_text("(int x 0 5) (int y 0 5) (= (+ x y) 9)\n")
+
+    def told(name: str, code: int, *more: str) -> dict[str, Any]:
+        done = run(str(tmp_path / name), "-o", str(tmp_path / "out" / name), "--format", "json", *more)
+        assert done.returncode == code, done.stderr
+        record: dict[str, Any] = json.loads(done.stdout)
+        assert (record["file"], record["solver"]) == (str(tmp_path / name), "glucose4")
+        return record
+
+    for name in ("one.mk", "one.csp"):
+        record = told(name, 20)
+        assert (record["proved"], record["checked"]) == ("there is no other solution", True)
+        assert record["steps"] == len(Path(record["proof"]).read_text().splitlines())
+        assert Path(record["formula"]).read_text().startswith("c ")
+        assert told(name, 20, "--no-check")["checked"] is False
+    assert record["solution"] == {"x": 5, "y": 5}
+    for name in ("two.mk", "two.csp"):
+        record = told(name, 10)
+        nothing = (record["proved"], record["steps"], record["checked"], record["formula"], record["proof"])
+        assert nothing == (None,) * 5
+    assert len(told("two.mk", 10)["pictures"]) == 2
+    save(random_density(70, 70, 0.4, seed=1), tmp_path / "hard.mk")
+    record = told("hard.mk", 0, "--cpu-limit", "0.5")
+    assert (record["stopped"], record["reason"], record["pictures"]) == (
+        "CPUOUT",
+        "CPU-time limit of 0.5 s reached",
+        [],
+    )
 
 
 def test_a_limit_leaves_what_was_found(tmp_path: Path) -> None:

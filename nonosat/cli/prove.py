@@ -8,7 +8,7 @@ import click
 
 from nonosat.cli.shared import completion, models, options
 from nonosat.cli.shared.commands import Exit, SearchCommand, printing_if_interrupted
-from nonosat.cli.shared.output import note, warn
+from nonosat.cli.shared.output import note, print_json, proof_record, warn
 from nonosat.cli.shared.puzzles import puzzle_of
 from nonosat.errors import SolverError
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 @options.prover("Who proves (a wrong name lists those whose proofs hold).", completion.provers)
 @click.option("--check/--no-check", "checked", default=True, show_default=True, help="Check the proof afterwards.")
 @options.limits()
+@options.output()
 @options.index
 @options.from_format
 @click.pass_obj
@@ -35,6 +36,7 @@ def command(
     solver: str | None,
     checked: bool,
     limits: dict[str, Any],
+    output: str,
     index: int | None,
     from_format: str | None,
 ) -> Exit:
@@ -55,15 +57,25 @@ def command(
     if models.named([file], from_format):
         models.refuse(from_format=from_format)
         try:
-            return models.prove(file, show, index, out, checked, limits, encoding=encoding, solver=solver)
+            return models.prove(file, show, index, out, checked, output, limits, encoding=encoding, solver=solver)
         except SolverError as error:
             warn(f"{file}: {error}")
             return Exit.FAILED
     puzzle = puzzle_of(file, from_format, index)
     check_folder(out)  # before the work, not after it
     name = solver or DRAT
+
+    def as_json(proof: Proof) -> None:
+        pictures = {"pictures": [picture.rows() for picture in proof.pictures], "solve_s": proof.solve_s}
+        end = proof.stopped
+        ended = (
+            {"stopped": None, "reason": None} if end is None else {"stopped": str(end.verdict), "reason": end.reason}
+        )
+        print_json(proof_record(proof, out, checked) | pictures | ended, puzzle, file, index)
+
+    known = as_json if output == "json" else _print_pictures
     try:
-        with printing_if_interrupted(show, _print_pictures):
+        with printing_if_interrupted(show, known):
             proof = prove(
                 puzzle, encoding=encoding, solver=name, **limits, on_progress=lambda stage: show(f"{stage} with {name}")
             )
@@ -72,9 +84,15 @@ def command(
         return Exit.FAILED
     if proof.steps is None:
         show.hide()
+        if output == "json":
+            as_json(proof)
+            return Exit.SAT if proof.stopped is None else Exit.NO_ANSWER
         return _print_unproved(proof, file)
     fault = _write(proof, out, checked, show)
     show.hide()
+    if output == "json" and fault is None:
+        as_json(proof)
+        return Exit.UNSAT
     return _print_proof(proof, file, out, checked, fault)
 
 

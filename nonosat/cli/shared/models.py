@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat.cli.shared.commands import Exit, exit_code, printing_if_interrupted
-from nonosat.cli.shared.output import note, plural, print_json, warn
+from nonosat.cli.shared.output import note, plural, print_json, proof_record, warn
 from nonosat.cli.shared.puzzles import load_solver
 from nonosat.errors import LimitReachedError, UnsupportedError
 from nonosat.files import shown, suffix_of
@@ -299,7 +299,7 @@ def check_certificate(file: str, show: Ticker, index: int | None, opb: str, pbp:
 
 
 def prove(
-    file: str, show: Ticker, index: int | None, out: str, checked: bool, limits: dict[str, Any], **how: Any
+    file: str, show: Ticker, index: int | None, out: str, checked: bool, output: str, limits: dict[str, Any], **how: Any
 ) -> Exit:
     """Write the formula of a model and a DRAT proof that it has no model; print what is proved."""
     from nonosat.files import check_folder
@@ -311,8 +311,11 @@ def prove(
     with limited(name):
         made = model.prove(**{word: value for word, value in how.items() if value is not None}, **limits)
     about = f"{made.solver}, {made.encoding}"
+    record = proof_record(made, out, checked) | {"solution": None if made.solution is None else made.solution.dict()}
     if made.steps is None:
         show.hide()
+        if output == "json":
+            print_json(record, None, file, index)
         note(f"{shown(name)}: {made.claim}, nothing is proved · {about}")
         return Exit.SAT
     made.write(out)
@@ -322,6 +325,9 @@ def prove(
     if fault is not None:
         warn(f"{shown(name)}: the proof that {made.claim} does not hold: {fault}")
         return Exit.FAILED
+    if output == "json":
+        print_json(record, None, file, index)
+        return Exit.UNSAT
     print("\n".join(COMMANDS), flush=True)
     state = "proved and checked" if checked else "proved, not checked"
     size = plural(len(made.steps), "step")

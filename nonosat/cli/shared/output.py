@@ -9,14 +9,17 @@ import contextlib
 import json
 import sys
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nonosat.errors import UnsupportedError
 
 if TYPE_CHECKING:
     from nonosat.making.repair import Repair
+    from nonosat.modelling.prove import ModelProof
     from nonosat.puzzles.puzzle import Board, Puzzle
     from nonosat.runs.events import Answer, Statistics
+    from nonosat.solvers.sat.proofs import Proof
 
 
 def note(text: str) -> None:
@@ -104,6 +107,23 @@ def record_of(answer: Answer, pictures: bool) -> dict[str, Any]:
     """The answer's record; ``pictures``: with all that were found."""
     record: dict[str, Any] = answer.record()
     return record | ({"pictures": [picture.rows() for picture in answer.pictures]} if pictures else {})
+
+
+def proof_record(proof: Proof | ModelProof, out: str, checked: bool) -> dict[str, Any]:
+    """What is proved (null: nothing), and by which files in the folder ``out``."""
+    from nonosat.solvers.sat.proofs import FORMULA, PROOF
+
+    names = (None, None) if proof.steps is None else (str(Path(out, name)) for name in (FORMULA, PROOF))
+    formula, drat = names
+    return {
+        "proved": None if proof.steps is None else proof.claim,
+        "encoding": proof.encoding,
+        "solver": proof.solver,
+        "steps": None if proof.steps is None else len(proof.steps),
+        "checked": None if proof.steps is None else checked,
+        "formula": formula,
+        "proof": drat,
+    }
 
 
 # Drawings and repairs.
