@@ -174,12 +174,12 @@ def test_the_command_in_json_and_at_a_limit(tmp_path: Path) -> None:
     assert (done.returncode, record["proved"], record["verdict"], record["opb"]) == (0, None, "TIMEOUT", None)
     assert not (tmp_path / "out").exists()
     save(AMBIGUOUS, file)
-    done = run("certify", file, "-o", tmp_path / "out", "--format", "json", "--solutions", "3")
+    done = run("certify", file, "-o", tmp_path / "out", "--format", "json", "--count", "3")
     record = json.loads(done.stdout)
     assert (done.returncode, record["proved"], record["complete"]) == (10, "2 solutions, and no other", True)
     assert len(record["pictures"]) == 2
     assert Path(record["pbp"]).stat().st_size == record["certificate_bytes"]
-    assert run("certify", file, "-o", tmp_path, "--solutions", "3", "--unique").returncode == 2
+    assert run("certify", file, "-o", tmp_path, "--count", "3", "--unique").returncode == 2
     assert run("certify", file, "-o", file / "no-folder").returncode == 2
 
 

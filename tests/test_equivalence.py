@@ -372,7 +372,7 @@ def test_the_command(tmp_path: Path) -> None:
     for more in (
         (),
         ("--encoding", "tight+r3", "--solver", "glucose4"),
-        ("--encoding", "tight+r3", "--solutions", "2"),
+        ("--encoding", "tight+r3", "--count", "2"),
         ("--time-limit", "9"),
     ):
         done = run(file, *more)

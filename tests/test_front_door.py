@@ -140,8 +140,8 @@ def wrong_types() -> dict[str, Callable[[], object]]:
         "a model is expected": lambda: model.equivalent(bad),
         "None is no model: the solver has found none": lambda: model.encode().decode(None),  # type: ignore[arg-type]
         "a model's variables are 1 to 10": lambda: model.encode("order").decode([99]),
-        "a whole number as draws is expected, not 'a'": lambda: nonosat.sample(puzzle, "a"),  # type: ignore[arg-type]
-        "a whole number as draws is expected, not 2.5": lambda: model.sample(2.5),  # type: ignore[arg-type]
+        "a whole number as count is expected, not 'a'": lambda: nonosat.sample(puzzle, "a"),  # type: ignore[arg-type]
+        "a whole number as count is expected, not 2.5": lambda: model.sample(2.5),  # type: ignore[arg-type]
         "a whole number as height is expected": lambda: nonosat.random_density("a", 5, 0.5),  # type: ignore[arg-type]
         "a whole number as seed is expected": lambda: nonosat.random_density(5, 5, 0.5, seed="x"),  # type: ignore[arg-type]
         "as density is expected, not 'x'": lambda: nonosat.random_density(5, 5, "x"),

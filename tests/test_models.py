@@ -501,7 +501,7 @@ def test_what_is_known_of_all_solutions() -> None:
     model = queens(6)
     every = model.solve(count=None)
     assert (len(every.solutions), every.exhausted, model.count().solutions) == (4, True, 4)
-    drawn = model.sample(50, seed=3)
+    drawn = model.sample(count=50, seed=3)
     assert drawn.solutions == 4
     assert set(drawn.draws) == set(every.solutions)
     assert drawn == model.sample(50, seed=3)

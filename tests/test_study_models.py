@@ -389,7 +389,7 @@ def test_models_are_certified(place: Path) -> None:
     done = commands.run("certify", "two.csp", "-o", "c", cwd=place)
     assert (done.returncode, done.stdout) == (10, "there are 2 solutions or more\n")
     assert not (place / "c" / "two.pbp").exists()
-    words = ("certify", "two.csp", "-o", "c", "--solutions", "3", "--encoding", "log", "--format", "json")
+    words = ("certify", "two.csp", "-o", "c", "--count", "3", "--encoding", "log", "--format", "json")
     record = json.loads(commands.run(*words, cwd=place).stdout)
     assert (record["proved"], len(record["solutions"])) == ("there are 2 solutions, and no others", 2)
     assert "-o DIR is missing" in commands.complaint("certify", "one.csp", cwd=place)

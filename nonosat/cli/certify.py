@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     "--proof", "version", type=click.Choice(["3.0", "1.1"]), default="3.0", show_default=True, help="Its format."
 )
 @options.unique("Decide whether the solution is the only one (the default).")
-@click.option("--solutions", type=click.IntRange(min=1), metavar="N", help="Find N solutions, or prove these are all.")
+@click.option("--count", type=click.IntRange(min=1), metavar="N", help="Find N solutions, or prove these are all.")
 @options.encoding()
 @options.prover("Who proves: auto, or a SAT solver (a wrong name lists them).", completion.certifiers)
 @options.limits()
@@ -42,7 +42,7 @@ def command(
     out: str | None,
     version: str,
     unique: bool,
-    solutions: int | None,
+    count: int | None,
     encoding: str | None,
     solver: str | None,
     limits: dict[str, Any],
@@ -65,10 +65,10 @@ def command(
     FILE may be a model (.py, .csp, .xml, .cnf): proves of its constraints that there is no solution, no other, or none
     better than the best (exit code 20). Of more than one solution, or N, nothing is proved or written (10).
     """
-    if unique and solutions:
-        raise click.UsageError("--unique and --solutions exclude each other")
+    if unique and count:
+        raise click.UsageError("--unique and --count exclude each other")
     of_model = models.named([file], from_format)
-    if out is None and not of_model and (encoding is None or unique or solver is not None or solutions is not None):
+    if out is None and not of_model and (encoding is None or unique or solver is not None or count is not None):
         raise click.UsageError(
             "-o DIR is missing: where the certificate goes; or name an --encoding alone, to prove it right"
         )
@@ -76,7 +76,7 @@ def command(
         models.refuse(from_format=from_format)
         if out is None:
             raise click.UsageError("-o DIR is missing: where the certificate of a model goes")
-        count = solutions if solutions or not unique else 2
+        count = count if count or not unique else 2
         return _of_model(
             file, show, index, out, output, limits, encoding=encoding, solver=solver, count=count, proof=version
         )
@@ -84,7 +84,7 @@ def command(
     try:
         if out is None:
             return _compare(puzzle, encoding or "", limits, file, output, show)
-        wanted = {"encoding": encoding, "solver": solver, "count": solutions or 2, "proof": version, **limits}
+        wanted = {"encoding": encoding, "solver": solver, "count": count or 2, "proof": version, **limits}
         made, written = _certified(puzzle, wanted, file, index, out, show)
     except SolverError as error:
         warn(f"{file}: {error}")

@@ -254,11 +254,11 @@ def backbone(
     return replace(found, cells=cells, decided=(cells >= 0) | several, shares=known.shares)
 
 
-def check_draws(draws: int, seed: int) -> None:
+def check_draws(count: int, seed: int) -> None:
     """UnsupportedError, KindError: so many draws cannot be had by this seed."""
-    check_whole(draws=draws, seed=seed)
-    if draws < 1 or seed < 0:
-        raise UnsupportedError(f"{draws} draws, seed {seed}: at least one is drawn, and seeds are not negative")
+    check_whole(count=count, seed=seed)
+    if count < 1 or seed < 0:
+        raise UnsupportedError(f"{count} draws, seed {seed}: at least one is drawn, and seeds are not negative")
 
 
 def sample(

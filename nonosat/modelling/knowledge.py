@@ -133,12 +133,12 @@ class ModelSample:
         return f"<ModelSample {len(self.draws)} of {self.solutions} solutions, seed {self.seed}>"
 
 
-def sample(statement: Problem, draws: int = 1, seed: int = 0, encoding: str | None = None) -> ModelSample:
+def sample(statement: Problem, count: int = 1, seed: int = 0, encoding: str | None = None) -> ModelSample:
     """Draw solutions uniformly; an objective plays no part. A seed gives the same ones on every machine.
 
     UnsupportedError: there are many, and Ganak is not installed.
     """
-    check_draws(draws, seed)
+    check_draws(count, seed)
     plain = without_objective(statement)
     answer = request_of(plain, encoding=encoding, count=MOST_LISTED).solved()
     if answer.verdict not in (Verdict.SAT, Verdict.UNSAT):
@@ -146,12 +146,12 @@ def sample(statement: Problem, draws: int = 1, seed: int = 0, encoding: str | No
     rng = Rng(seed)
     if answer.exhausted:
         every = sorted(answer.found, key=lambda solution: solution.values)
-        chosen = [every[rng.below_any(len(every))] for _ in range(draws)] if every else []
+        chosen = [every[rng.below_any(len(every))] for _ in range(count)] if every else []
         return ModelSample(tuple(Solution(statement, one.values) for one in chosen), len(every), seed)
     csp = plain.lowered().csp
     formula, _ = formula_of(csp, encoding_for(csp, encoding))
     solutions = cnf_counters.models(formula)
-    found = [_completed(formula, csp, _drawn(formula, csp, rng, solutions)) for _ in range(draws)]
+    found = [_completed(formula, csp, _drawn(formula, csp, rng, solutions)) for _ in range(count)]
     for values in found:
         if (broken := plain.broken(values[: len(plain.domains)])) is not None:
             raise SolverError(f"a draw breaks {broken!r}: this is a bug")

@@ -211,15 +211,15 @@ class Model(Problem):
         return count(self, encoding, (epsilon, delta, seed) if approximate else None, **limits)
 
     @takes(*LIMITS)
-    def sample(self, draws: int = 1, seed: int = 0, encoding: str | None = None, **limits: float | None) -> ModelSample:
-        """Draw solutions uniformly, with replacement; a seed gives the same ones on every machine.
+    def sample(self, count: int = 1, seed: int = 0, encoding: str | None = None, **limits: float | None) -> ModelSample:
+        """Draw ``count`` solutions uniformly, with replacement; a seed gives the same ones on every machine.
 
         ``limits`` as of ``solve``, here and in what follows; LimitReachedError: one was reached.
         """
         from nonosat.modelling.knowledge import sample
         from nonosat.modelling.within import within
 
-        return within(limits, sample, self, draws, seed, encoding)
+        return within(limits, sample, self, count, seed, encoding)
 
     @takes(*LIMITS)
     def backbone(self, encoding: str | None = None, **limits: float | None) -> ModelBackbone:
