@@ -79,6 +79,12 @@ def test_the_page_has_the_table() -> None:
     table = found["by-collection"]
     assert "an unsolved run counts as its limit" in [column.meaning for column in table.columns]
     assert [cell.text for cell in table.cells()[0]][:4] == ["a.txt", "2alt/3 · x", "3", "3"]
+    assert (table.heads()[2], table.caption[:33]) == ("boards", "By file and solver: boards solved")
+    models = ReportedStudy(frame.assign(kind="model"), "made", "", {}, 0)
+    found = {made.name: made for _, made in sheets(models)}
+    table = found["by-collection"]
+    assert (table.heads()[2], table.caption[:33]) == ("models", "By file and solver: models solved")
+    assert found["by-file"].heads() == ["configuration", "a.txt 1, s", "a.txt 2, s", "a.txt 3, s"]
     assert "limit 10 s" in table.caption
     alone = load([run(f"{name}.txt", 1, solver, 1.0) for name in "abc" for solver in "xy"])
     assert "by-collection" not in {made.name for _, made in sheets(ReportedStudy(alone, "made", "", {}, 0))}

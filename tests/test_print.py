@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -20,7 +22,7 @@ from transition import scaling
 from nonosat.plugins import module_of
 from nonosat.studies.analysis import plots, style
 from nonosat.studies.analysis.frames import load
-from nonosat.studies.analysis.lines import OVER_LIMIT, PlotLine, draw_lines, name_lines
+from nonosat.studies.analysis.lines import OVER_LIMIT, PlotLine, draw_lines, limit_line, name_lines
 from nonosat.studies.analysis.style import TitledFigure
 
 ROOT = Path(__file__).parents[1]
@@ -110,3 +112,26 @@ def test_what_is_over_the_limit_is_an_open_marker_on_it_and_in_the_key() -> None
     [mark] = [line for line in axes.lines if line.get_markerfacecolor() == "white"]
     assert mark.get_xydata().tolist() == [[2.0, 10.0]]  # type: ignore[union-attr]
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["a", OVER_LIMIT]
+
+
+def test_an_open_marker_that_is_not_drawn_is_not_in_the_key() -> None:
+    with style.drawn_for(style.paper()):
+        figure, (axes,) = style.drawn("Decisions", "3 runs.")
+    lines = [PlotLine("a", [1, 2], [3, math.nan], style.look(0), hollow=[False, True])]
+    draw_lines(axes, lines)
+    name_lines(figure, lines)
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["a"]
+    assert [line for line in axes.lines if line.get_markerfacecolor() == "white"] == []
+
+
+@pytest.mark.parametrize("theme", [style.paper(), style.theme()])
+def test_the_limit_s_name_is_clear_of_markers_on_it(theme: Any) -> None:
+    with style.drawn_for(theme):
+        figure, (axes,) = style.drawn("A title", "3 runs.")
+        draw_lines(axes, [PlotLine("a", [1, 2], [3, math.inf], style.look(0), beyond=[1, 2], limit=10)])
+        limit_line(axes, 10)
+        [word] = axes.texts
+        figure.canvas.draw()
+        marker = style.theme().marker * figure.dpi / 72
+        bottom = word.get_window_extent().y0
+        assert bottom >= axes.transData.transform((1, 10))[1] + marker / 2

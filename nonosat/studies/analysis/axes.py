@@ -145,8 +145,9 @@ def _files(frame: pd.DataFrame) -> Axis:
 
 
 def _within(frame: pd.DataFrame) -> pd.Series:
-    """What tells the instances of a file apart: a title that no other has, or the number in the file."""
-    ours = frame.drop_duplicates("instance").set_index("instance")["title"].fillna("")
+    """What tells the instances of a file apart: a title that no other has, nor the file, or the number in the file."""
+    ours = frame.drop_duplicates("instance").set_index("instance")
+    ours = ours["title"].where(ours["title"].ne(ours["source"].map(lambda name: Path(str(name)).name)), "").fillna("")
     files = ours.index.to_series().str.rpartition("/")[0]
     alone = ours.groupby([files, ours]).transform("size").eq(1) & ~ours.str.fullmatch(r"[\d\s]*")
     return frame["instance"].map(ours.where(alone)).fillna(frame["instance"].str.rpartition("/")[2])

@@ -53,6 +53,11 @@ class PlotLine:
         every = zip(self.x, self.y, self.low, self.high, strict=True)
         return [bar for bar in every if math.isfinite(bar[1]) and math.isfinite(bar[2])]
 
+    def opened(self) -> bool:
+        """Whether there is an open marker: on the limit, or at a point that is drawn."""
+        places = zip(self.hollow, self.y, strict=False)
+        return bool(self.beyond) or any(hollow and math.isfinite(y) for hollow, y in places)
+
 
 def marks_note(lines: Sequence[PlotLine]) -> str:
     """The sentences of a caption about open markers and arrows that are drawn; "" if there are none.
@@ -121,7 +126,7 @@ def name_lines(figure: Figure, lines: Sequence[PlotLine], heading: str = "", hol
         marker = "" if line.drop_markers else line.look.marker
         handles.setdefault(line.name, Line2D([], [], color=line.look.colour, linestyle=line.look.dash, marker=marker,
                                              markersize=theme().marker, linewidth=theme().line))  # fmt: skip
-    if any(line.beyond or any(line.hollow) for line in lines):
+    if any(line.opened() for line in lines):
         handles[hollow] = open_marker()
     name_handles(figure, list(handles), list(handles.values()), heading)
 
@@ -163,14 +168,15 @@ def limit_line(axes: Axes, limit: float, label: str | None = None, upright: bool
         (axes.set_xmargin if upright else axes.set_ymargin)(HEADROOM)  # the points keep clear of the words
         return
     look: Any = {"color": GREY, "linewidth": 0.8, "linestyle": (0, (1, 1.5)), "zorder": 1}
+    clear = 1 + theme().marker / 2  # of open markers on the limit
     if upright:
         axes.axvline(limit, **look)
-        axes.annotate(label, (limit, 0.02), xycoords=("data", "axes fraction"), xytext=(-1, 0), rotation=90,
+        axes.annotate(label, (limit, 0.02), xycoords=("data", "axes fraction"), xytext=(-clear, 0), rotation=90,
                       va="bottom", ha="right", **word)  # fmt: skip
         axes.set_xlim(right=max(high, 1.2 * limit))
         return
     axes.axhline(limit, **look)
     axes.annotate(
-        label, (0.01, limit), xycoords=("axes fraction", "data"), xytext=(0, 1), va="bottom", ha="left", **word
+        label, (0.01, limit), xycoords=("axes fraction", "data"), xytext=(0, clear), va="bottom", ha="left", **word
     )
     axes.set_ylim(top=max(high, 2.2 * limit))

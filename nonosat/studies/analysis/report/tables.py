@@ -15,7 +15,7 @@ import pandas as pd
 
 from nonosat.runs.events import Verdict
 from nonosat.studies.analysis import html, intervals
-from nonosat.studies.analysis.axes import Axis, axes_of
+from nonosat.studies.analysis.axes import FILE, Axis, axes_of
 from nonosat.studies.analysis.boards import Clock, clock_by, latest, limits_of
 from nonosat.studies.analysis.intervals import kaplan_meier, wilson
 from nonosat.studies.analysis.ranking import FASTER, SLOWER, VIRTUAL, differences, ranking
@@ -144,13 +144,13 @@ def _row(file: str, name: str, runs: pd.DataFrame, clock: Clock) -> dict[str, ob
 
 def collections_sheet(study: ReportedStudy) -> Sheet | None:
     """The table by file; None if no file has several puzzles."""
-    table = by_collection(study.runs, study.times)
+    table, thing = by_collection(study.runs, study.times), study.thing
     if table.empty:
         return None
     columns = [
         Column("file", "file"),
         Column("configuration", "configuration"),
-        Column("puzzles", "puzzles", "count"),
+        Column("puzzles", f"{thing}s", "count"),
         Column("solved", "solved", "count"),
         Column("share", "solved", "share", "share_low", "share_high", meaning="with Wilson's 95 % interval"),
         Column("sum_s", f"sum ({study.times.words})", "seconds", meaning="an unsolved run counts as its limit"),
@@ -158,7 +158,7 @@ def collections_sheet(study: ReportedStudy) -> Sheet | None:
                meaning="Kaplan-Meier's, with Brookmeyer & Crowley's 95 % interval"),
         Column("most_s", "longest solved", "seconds"),
     ]  # fmt: skip
-    caption = "By file and solver: puzzles solved, the sum of times, the median; the most solved first"
+    caption = f"By file and solver: {thing}s solved, the sum of times, the median; the most solved first"
     caption += f"; limit {study.limit:g} s." if math.isfinite(study.limit) else "."
     return Sheet("by-collection", caption, table, columns, True)
 
@@ -254,7 +254,7 @@ def axis_sheets(study: ReportedStudy) -> Iterator[Sheet]:
         unit = " %" if axis.words.endswith(", %") else ""
         shown = [Column(rows, axis.words if turned else "configuration")]
         for head in heads:
-            text = head if turned else f"{axis.words.removesuffix(', %')} {head}{unit}"
+            text = head if turned or axis.name == FILE else f"{axis.words.removesuffix(', %')} {head}{unit}"
             shown.append(
                 Column(
                     head, text, "seconds", best="" if turned else "least", beyond=study.limit, after=f"{head} solved"
