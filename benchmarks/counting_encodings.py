@@ -50,7 +50,7 @@ def by_approxmc(formula: Formula, projected: bool) -> int:
 
 
 def sampled(formula: Formula, projected: bool) -> list[int]:
-    return cnf_counters.board_variables(formula) if projected else list(range(1, formula.cnf.variables + 1))
+    return formula.shown() if projected else list(range(1, formula.cnf.variables + 1))
 
 
 COUNTERS = {"ganak": by_ganak, "approxmc": by_approxmc}

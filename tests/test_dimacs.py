@@ -18,6 +18,7 @@ from nonosat.encodings.formula import DomainMap
 from nonosat.encodings.registry import encoding
 from nonosat.errors import FormatError, NonosatError, UnsupportedError
 from nonosat.generators.density import random_density
+from nonosat.modelling.files import load_model
 from nonosat.modelling.model import Model
 from nonosat.puzzles.formats import dumps
 from nonosat.puzzles.nonogram import Nonogram
@@ -39,6 +40,21 @@ def test_what_is_written_is_read_back(puzzle: Nonogram) -> None:
     assert np.array_equal(again.formula.cnf.ends, formula.cnf.ends)
     assert again.encoding == "tight+r3+order"
     assert again.formula.board.shape == puzzle.shape
+
+
+@pytest.mark.parametrize("name", ["tight+r3+order", "automaton+log", "2/5"])
+def test_a_counter_of_what_is_written_counts_boards(name: str, tmp_path: Path) -> None:
+    puzzle = Nonogram.from_lengths([[1]] * 3, [[1]] * 3)
+    made = encoding(name).formula(puzzle)
+    more = replace(made, cnf=replace(made.cnf, variables=made.cnf.variables + 1))  # an auxiliary that is free
+    text = "".join(dimacs.write(more, name, dumps([puzzle], "json")))
+    assert text.count(f"\nc p show {' '.join(map(str, made.shown()))} 0\n") == 1
+    assert len(made.shown()) == 9  # the cells
+    (tmp_path / "p.cnf").write_text(text)
+    assert load_model(tmp_path / "p.cnf").count().solutions == 6
+    (tmp_path / "p.cnf").write_text(text.replace("c p show", "c"))
+    assert load_model(tmp_path / "p.cnf").count().solutions == 12
+    assert np.array_equal(dimacs.read(text).formula.cnf.literals, made.cnf.literals)
 
 
 def test_a_mixture_s_map_is_read_back_and_held_against_its_name() -> None:

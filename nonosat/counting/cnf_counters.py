@@ -44,16 +44,6 @@ def needed(module: str) -> Any:
     return import_module(module)
 
 
-def board_variables(formula: Formula) -> list[int]:
-    """The Booleans of the board's variables."""
-    sizes = formula.map.widths
-    found: list[int] = []
-    for variable in formula.board.reshape(-1).tolist():
-        first = int(formula.map.first[variable])
-        found += range(first, first + int(sizes[variable]))
-    return found
-
-
 def models(formula: Formula) -> int:
     """How many boards the models of a formula have, by Ganak."""
     if formula.cnf.has_empty_clause:
@@ -61,7 +51,7 @@ def models(formula: Formula) -> int:
     counter = needed("pyganak").Counter()
     counter.new_vars(formula.cnf.variables)
     counter.add_clauses(list(formula.cnf))
-    counter.set_sampling_set(board_variables(formula))
+    counter.set_sampling_set(formula.shown())
     with without_output():
         return int(counter.count())
 
@@ -136,7 +126,7 @@ def approximated(formula: Formula, epsilon: float, delta: float, seed: int) -> C
     if not formula.cnf.has_empty_clause:
         counter = needed("pyapproxmc").Counter(seed=seed, epsilon=epsilon, delta=delta)
         counter.add_clauses([*formula.cnf, [-formula.cnf.variables, formula.cnf.variables]])
-        found = number_of(counter.count(board_variables(formula)))
+        found = number_of(counter.count(formula.shown()))
     if not found:
         return CountBounds(solutions=0)  # exact: a SAT solver proves it
     return CountBounds(at_least=1, estimate=Estimate(log10_of(found), "ApproxMC", epsilon, delta))

@@ -8,6 +8,7 @@ The comments at the head of a file hold what decodes a model: the encoding's nam
     c board 2 2
     c order x_0_0 1 0 1        <- x_0_0 is in 0..1; DIMACS variable 1 is [x_0_0 <= 0], the next [x_0_0 <= 1], ...
     c order cost 2 5 90 : 5 40 90    <- cost is 5, 40 or 90; variable 2 is [cost <= 5], the next [cost <= 40]
+    c p show 1 0               <- the board's Booleans: a counter that projects on them counts boards
     p cnf 8 16
 """
 
@@ -49,7 +50,7 @@ class Dimacs:
 
 
 def write(formula: Formula, encoding: str, puzzle: str, shown: Sequence[int] | None = None) -> Iterator[str]:
-    """The DIMACS text of ``formula``, in pieces; ``shown``: the Booleans on which counters are to project."""
+    """The DIMACS text of ``formula``, in pieces; counters project on the Booleans ``shown`` (else the board's)."""
     height, width = formula.board.shape
     yield f"c nonosat {__version__}\nc encoding {encoding}\n"
     yield "".join(f"c puzzle {line}\n" for line in puzzle.removesuffix("\n").split("\n"))
@@ -57,8 +58,7 @@ def write(formula: Formula, encoding: str, puzzle: str, shown: Sequence[int] | N
     lines = formula.map.lines(formula.names())
     for at in range(0, len(lines), _CHUNK):
         yield "".join(f"c {line}\n" for line in lines[at : at + _CHUNK])
-    if shown is not None:
-        yield f"c p show {''.join(f'{variable} ' for variable in shown)}0\n"
+    yield f"c p show {''.join(f'{variable} ' for variable in (formula.shown() if shown is None else shown))}0\n"
     yield f"p cnf {formula.cnf.variables} {formula.cnf.clauses}\n"
     yield from body(formula.cnf)
 

@@ -352,6 +352,15 @@ class Formula:
         """The names of the CSP's variables, in order."""
         return [name for block in self.blocks for name in block.names()]
 
+    def shown(self) -> list[int]:
+        """The Booleans of the board's variables: what a counter projects on, so that it counts boards."""
+        sizes = self.map.widths
+        found: list[int] = []
+        for variable in self.board.reshape(-1).tolist():
+            first = int(self.map.first[variable])
+            found += range(first, first + int(sizes[variable]))
+        return found
+
     def boolean_meanings(self) -> Iterator[BooleanMeaning]:
         """What all Booleans are true of. NotImplementedError: the map does not say it."""
         yield from self.map.meanings()

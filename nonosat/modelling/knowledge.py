@@ -95,7 +95,7 @@ CONFLICTS, PROPAGATIONS, LITERALS = 20_000, 20_000_000, 2_000_000
 
 def few(formula: Formula) -> tuple[int, bool]:
     """How many boards of models of a formula ``SOLVER`` lists at once, and whether these are all."""
-    shown, last = cnf_counters.board_variables(formula), formula.cnf.variables
+    shown, last = formula.shown(), formula.cnf.variables
     if formula.cnf.has_empty_clause or not shown:
         return 0, formula.cnf.has_empty_clause
     with Solver(SOLVER, bootstrap_with=[*formula.cnf, [last, -last]]) as solver:  # models have all variables then

@@ -66,11 +66,10 @@ class EncodedModel:
         ``c p show`` names the Booleans of the model's variables, or of its projection: a counter that counts these
         alone counts solutions. The other Booleans of an encoding may have several values in one solution.
         """
-        from nonosat.counting.cnf_counters import board_variables
         from nonosat.encodings.dimacs import write
         from nonosat.files import write_atomically
 
-        shown = board_variables(self.formula)
+        shown = self.formula.shown()
         text = "".join(write(self._whole(), self.encoding, self.statement.name, shown))
         if path is not None:
             write_atomically(path, [text])

@@ -203,6 +203,7 @@ class EncodedPuzzle:
     def to_dimacs(self, path: str | PathLike[str]) -> None:
         """Write DIMACS CNF, as ``nonosat encode`` does: its comments decode a model. ``.gz``, ``.xz``, ``.zst`` pack.
 
+        ``c p show`` names the Booleans of the cells: a counter that counts these alone counts solutions.
         ``-`` is standard output. NonosatError: the file cannot be written.
         """
         write_atomically(path, dimacs.write(self.formula, self.encoding.name, dumps([self.puzzle], "json")))
