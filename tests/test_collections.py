@@ -10,6 +10,7 @@ import pytest
 from records_made import record, stopped
 
 from nonosat.errors import FormatError
+from nonosat.studies.analysis.axes import axes_of
 from nonosat.studies.analysis.boards import clock_of
 from nonosat.studies.analysis.frames import load
 from nonosat.studies.analysis.report.tables import ALL, ReportedStudy, by_collection
@@ -69,6 +70,15 @@ def test_only_puzzles_that_all_have_run_on_count() -> None:
     assert not math.isnan(table["sum_s"].sum())
     single = load([run(f"{name}.txt", 1, solver, 1.0) for name in "abc" for solver in "xy"])
     assert by_collection(single, clock_of(single)).empty, "files of one puzzle are told of by the figure"
+
+
+def test_files_of_one_name_are_told_apart() -> None:
+    rows = [run(f"{digest * 32}", 1, solver, 1.0) | {"source": "one.csp"} for digest in "ab" for solver in "xy"]
+    [axis] = [axis for axis in axes_of(load(rows)) if axis.name == "file"]
+    assert axis.values == ("one.csp (aaaaaa)", "one.csp (bbbbbb)")
+    assert by_collection(load(rows), clock_of(load(rows))).empty, "two files of one model each"
+    whole = load([*rows, *[run("c", number, solver, 1.0) for number in (1, 2) for solver in "xy"]])
+    assert set(by_collection(whole, clock_of(whole))["file"]) == {"c"}
 
 
 def test_the_page_has_the_table() -> None:

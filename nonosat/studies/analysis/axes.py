@@ -137,11 +137,19 @@ def _level(frame: pd.DataFrame) -> Axis:
 
 def _files(frame: pd.DataFrame) -> Axis:
     from_files = frame["instance"].str.startswith("file/").fillna(False).astype(bool)
-    names = frame["source"].map(lambda name: Path(str(name)).name)
-    several = frame.loc[from_files].groupby("source")["instance"].nunique().max() if from_files.any() else 0
+    names = file_names(frame)
+    several = frame.loc[from_files].groupby(names)["instance"].nunique().max() if from_files.any() else 0
     if several > 1:
         names = names + " " + _within(frame)
     return _axis(frame, FILE, "file", names.where(from_files), by=natural)
+
+
+def file_names(frame: pd.DataFrame) -> pd.Series:
+    """The names of the runs' files; of several files with one name, with the beginning of their hashes."""
+    names = frame["source"].map(lambda name: Path(str(name)).name)
+    hashes = frame["instance"].where(frame["instance"].str.startswith("file/")).str.split("/").str[1]
+    shared = hashes.groupby(names).transform("nunique").gt(1)
+    return names.where(~shared, names + " (" + hashes.str[:6] + ")")
 
 
 def _within(frame: pd.DataFrame) -> pd.Series:

@@ -15,7 +15,7 @@ import pandas as pd
 
 from nonosat.runs.events import Verdict
 from nonosat.studies.analysis import html, intervals
-from nonosat.studies.analysis.axes import FILE, Axis, axes_of
+from nonosat.studies.analysis.axes import FILE, Axis, axes_of, file_names
 from nonosat.studies.analysis.boards import Clock, clock_by, latest, limits_of
 from nonosat.studies.analysis.intervals import kaplan_meier, wilson
 from nonosat.studies.analysis.ranking import FASTER, SLOWER, VIRTUAL, differences, ranking
@@ -114,6 +114,7 @@ def by_collection(runs: pd.DataFrame, clock: Clock) -> pd.DataFrame:
     here = runs[runs["instance"].str.startswith("file/").fillna(False)]
     met = here.groupby("instance")["configuration"].nunique()
     here = here[here["instance"].isin(met[met.eq(names)].index)]
+    here = here.assign(source=file_names(here))
     sizes = here.groupby("source")["instance"].nunique()
     here = here[here["source"].isin(sizes[sizes.gt(1)].index)]
     rows = [_row(str(file), str(name), some, clock) for (file, name), some in here.groupby(["source", "configuration"])]
