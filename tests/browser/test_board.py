@@ -261,6 +261,29 @@ def test_numbers_and_notes(open_page: Open, server: Server) -> None:
 
 
 @pytest.mark.slow
+def test_a_press_beside_the_cells_chooses_none(open_page: Open, server: Server) -> None:
+    page = open_page()
+    open_puzzle(page, server, "towers", 7, "free")
+    four = page.locator(".pad").get_by_role("button", name="4")
+    four.click()  # nobody has said where
+    assert page.locator(".board-readout").inner_text() == "Choose a cell first."
+    click(page, 0, 0)
+    page.keyboard.press("3")
+    click(page, 0, -0.9)  # on a clue
+    assert lit(page) == []
+    assert page.evaluate(f"{BOARD}.cursor.shown") is False
+    page.keyboard.press("2")
+    four.click()
+    page.keyboard.press("Backspace")
+    settled(page)
+    assert shown(page)[0] == [3, -1, -1, -1]
+    page.keyboard.press("ArrowRight")  # from where one was
+    page.keyboard.press("2")
+    settled(page)
+    assert shown(page)[0] == [3, 2, -1, -1]
+
+
+@pytest.mark.slow
 def test_keys_go_on_after_a_button_beside_the_board(open_page: Open, server: Server) -> None:
     page = open_page()
     open_puzzle(page, server, "towers", 8, "free")
