@@ -84,6 +84,11 @@ def picture_shades(puzzle: Puzzle) -> list[str] | None:
     return [PAPER, *(colour.rgb for colour in puzzle.palette)] if isinstance(puzzle, Nonogram) else None
 
 
+def filled(puzzle: Puzzle) -> int | None:
+    """How many cells the clues of a picture fill; None if its boards are no pictures."""
+    return sum(run.length for clue in puzzle.rows for run in clue) if isinstance(puzzle, Nonogram) else None
+
+
 def puzzle_from_wire(data: object) -> Puzzle:
     """The puzzle that the page sent; NonosatError: it is wrong, and how.
 

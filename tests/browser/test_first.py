@@ -220,6 +220,21 @@ def test_a_new_puzzle_comes_as_it_is_wanted_and_another_like_it(open_page: Open,
 
 
 @pytest.mark.slow
+def test_a_new_puzzle_is_in_as_many_colours_as_are_wanted(open_page: Open) -> None:
+    page = open_page("#/play")
+    page.get_by_label("Kind").select_option(label="Skyscrapers")
+    assert page.locator(".new").get_by_label("Colours").count() == 0
+    page.get_by_label("Kind").select_option(label="Nonogram")
+    page.locator(".new").get_by_label("Colours").select_option(label="3 colours")
+    page.get_by_role("button", name="New puzzle").click()
+    page.wait_for_selector(CANVAS, timeout=120_000)
+    until(page, f"{BOARD}.puzzle.palette.length === 4")
+    assert page.locator("h1").inner_text() == "Nonogram 10x10 in 3 colours"
+    page.get_by_role("link", name="Play", exact=True).click()
+    assert page.locator(".new").get_by_label("Colours").input_value() == "3"  # as it was wanted before
+
+
+@pytest.mark.slow
 def test_the_puzzle_of_the_day_is_the_same_for_all(open_page: Open, server: Server) -> None:
     page = open_page("#/play")
     page.get_by_role("link", name="Puzzle of the day").click()

@@ -388,8 +388,22 @@ def test_a_text_is_shared_and_pasted_in_play(open_page: Open, server: Server) ->
     assert page.evaluate(CODE) == page.evaluate(ENCODED, text)
     page.get_by_label("Title").fill("Another")
     page.locator(".link").wait_for(state="hidden")  # it was of the puzzle before
-    page.goto(f"{server.origin}/#/play")
+    visit(page, f"{server.origin}/#/play")
     page.wait_for_selector(".pack-card")
+    paste(page, text)
+    page.wait_for_url("**/#/play/own/*")
+    page.wait_for_selector(".game .lives")
+    assert page.evaluate(f"{BOARD}.puzzle.rows") == [[list(run) for run in clue] for clue in puzzle.rows]
+    address = page.url
+    visit(page, f"{server.origin}/#/play")
+    page.wait_for_selector(".pack-card")
+    paste(page, text)
+    page.wait_for_url(address)  # it is not kept twice
+    page.locator("#notice", has_text="among yours already").wait_for()
+
+
+def paste(page: Any, text: str) -> None:
+    """Paste a text on the page."""
     page.evaluate(
         """(text) => {
             const clipboardData = new DataTransfer();
@@ -399,9 +413,20 @@ def test_a_text_is_shared_and_pasted_in_play(open_page: Open, server: Server) ->
         }""",
         text,
     )
-    page.wait_for_url("**/#/play/own/*")
-    page.wait_for_selector(".game .lives")
-    assert page.evaluate(f"{BOARD}.puzzle.rows") == [[list(run) for run in clue] for clue in puzzle.rows]
+
+
+@pytest.mark.slow
+def test_what_is_pasted_again_is_the_draft_that_is_there(open_page: Open) -> None:
+    page = entered(open_page)
+    text = (EXAMPLES / "heart.mk").read_text()
+    paste(page, text)
+    until(page, f"{BOARD}.puzzle.height === {load(EXAMPLES / 'heart.mk').height} && location.hash.includes('/draft/')")
+    address = page.url
+    paste(page, "#.\n.#")
+    until(page, f"{BOARD}.puzzle.height === 2 && location.href !== '{address}'")
+    paste(page, text)
+    page.wait_for_url(address)
+    page.locator("#notice", has_text="one of your drafts already").wait_for()
 
 
 @pytest.mark.parametrize("kind", ["nonogram", "skyscrapers"])

@@ -180,6 +180,18 @@ export function setAddress(hash) {
   shownAt.hash = another ? hash : location.hash;
 }
 
+let later = ""; // what is said when the next page is there
+
+/** Go to another page, and say there what has happened. */
+export function go(hash, text = "") {
+  if (location.hash === hash) return notice(text);
+  later = text;
+  location.hash = hash;
+}
+
+/** A page is there: what was noticed before is over. */
+export const arrived = () => notice(later);
+
 let fading = 0;
 let noticed = 0; // when
 const READ_MS = 1500;
@@ -192,6 +204,7 @@ for (const type of ["pointerdown", "keydown"]) {
 export function notice(text = "") {
   const place = document.getElementById("notice");
   fill(place, text);
+  later = "";
   clearTimeout(fading);
   fading = text ? setTimeout(() => notice(), 6000) : 0;
   noticed = performance.now();

@@ -2,7 +2,7 @@
 
 import { get, module, part, post } from "../api.js";
 import { newPuzzle } from "../play/new.js";
-import { askText, button, calledBy, fill, h, kindName, pause, percent, shadesOf, size, thumbnail } from "../dom.js";
+import { askText, button, calledBy, fill, go, h, kindName, pause, percent, shadesOf, size, thumbnail } from "../dom.js";
 
 const LABELS = ["trivial", "easy", "normal", "medium", "hard"];
 
@@ -38,8 +38,8 @@ function icon(rows) {
 /** A puzzle that somebody shared is kept among one's own, and played. */
 async function playText(text) {
   const { puzzle, cells } = (await post("/api/make/read", { text })).puzzles[0];
-  const { id } = await post("/api/make/save", { puzzle, goal: cells ?? undefined, received: true });
-  location.hash = `#/play/own/${id}`;
+  const { id, there } = await post("/api/make/save", { puzzle, goal: cells ?? undefined, received: true });
+  go(`#/play/own/${id}`, there && "This puzzle is among yours already: here it is.");
 }
 
 async function mountHome(el, signal) {
