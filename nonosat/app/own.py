@@ -12,14 +12,17 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from nonosat.app.database import ProgressFile, now
 from nonosat.app.game import forget, repeated
 from nonosat.app.packs import LIVES, MINE, Pack, Packed
 from nonosat.app.requests import Body, RequestError
-from nonosat.app.wire import cells_of, filled, native, native_text, picture_shades, puzzle_to_wire
+from nonosat.app.wire import cells_of, filled, native, native_text, picture_shades, puzzle_from_wire, puzzle_to_wire
 from nonosat.errors import NonosatError
 from nonosat.puzzles.formats.texts import TEXTS
-from nonosat.puzzles.puzzle import Puzzle
+from nonosat.puzzles.puzzle import Puzzle, given_board
+from nonosat.puzzles.skyscrapers import Skyscrapers
 
 MOST = 10_000
 """Puzzles that are kept, and drafts; a page that saves in a loop fills no disk."""
@@ -183,8 +186,8 @@ def draft(database: ProgressFile, name: str) -> Body:
 
 
 def drafts(database: ProgressFile) -> list[Body]:
-    """Name, title, size and time of all drafts, the one that was changed last first; small ones that are drawn have
-    their picture (``palette`` and ``cells``).
+    """Name, title, size and time of all drafts, the one that was changed last first; small ones have their
+    picture, if there is one.
     """
     names = ("draft", "own", "title", "kind", "height", "width", "made")
     with database.transaction() as connection:
@@ -196,9 +199,27 @@ def drafts(database: ProgressFile) -> list[Body]:
     found = []
     for number, (*row, text) in enumerate(rows):
         page = json.loads(text) if number < MOST_PICTURES else {}
-        shown = {"palette": page["puzzle"].get("palette"), "cells": page["cells"]} if page.get("cells") else None
-        found.append({**dict(zip(names, row, strict=True)), "picture": shown})
+        found.append({**dict(zip(names, row, strict=True)), "picture": _drawn(page) if page else None})
     return found
+
+
+def _drawn(page: Body) -> Body | None:
+    """The picture of a draft, with its ``width``: what is drawn; of Skyscrapers heights that are given, ``size`` more
+    than a clue around them, and 0 where there is neither. Without either there is none.
+    """
+    stated, cells = page["puzzle"], page["cells"]
+    if cells:
+        return {"palette": stated.get("palette"), "cells": cells, "width": stated["width"]}
+    with suppress(NonosatError):  # it may be no puzzle yet
+        puzzle = puzzle_from_wire(stated)
+        if isinstance(puzzle, Skyscrapers):
+            size = puzzle.size
+            board = np.pad(given_board(puzzle, still_open=0), 1)
+            lines = {"top": board[0], "bottom": board[-1], "left": board[:, 0], "right": board[:, -1]}
+            for edge, line in lines.items():
+                line[1:-1] = [size + clue if clue else 0 for clue in getattr(puzzle, edge)]
+            return {"size": size, "cells": board.ravel().tolist(), "width": size + 2}
+    return None
 
 
 def same_draft(database: ProgressFile, wanted: Body, read: Callable[[Body], Puzzle]) -> str | None:

@@ -213,6 +213,20 @@ def test_a_draft_is_found_by_what_is_read_again(server: Server) -> None:
     assert ask(server, "read", {"text": picture.replace('"D"', '"E"'), "made": True})["draft"] is None
 
 
+def test_a_draft_of_skyscrapers_has_a_picture_with_its_clues(server: Server) -> None:
+    puzzle = {**puzzle_to_wire(TOWERS), "given": [[1, 1, 2]]}
+    puzzle["clues"] = {"top": [2, 0, 1], "bottom": [0, 0, 0], "left": [0, 3, 0], "right": [0, 0, 0]}
+    for name, clues in (("good", puzzle["clues"]), ("bad", {"top": [99]}), ("worse", None)):
+        ask(server, "draft", {"puzzle": {**puzzle, "clues": clues}, "cells": None, "draft": name, "drawn": False})
+    found = {one["draft"]: one["picture"] for one in server.get("/api/make/drafts")}
+    assert found["good"] == {
+        "size": 3,
+        "width": 5,
+        "cells": [0, 5, 0, 4, 0, 0, 0, 0, 0, 0, 6, 0, 2, 0, 0, *[0] * 10],
+    }
+    assert (found["bad"], found["worse"]) == (None, None)
+
+
 @pytest.mark.parametrize("text", ["", "hello", "n1xxxx", "\0" * 10, "9" * 5000, "[" * 5000, "{}", "2 2\n1\n#\n", "💥"])
 def test_other_text_is_refused_in_one_line(server: Server, text: str) -> None:
     assert refused(server, "read", {"text": text})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import nonosat
 from nonosat.puzzles.formats import dumps, load, loads
 from nonosat.puzzles.formats.share import shared
 from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.skyscrapers import Skyscrapers
 
 Open = Callable[..., Any]
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -413,6 +415,27 @@ def paste(page: Any, text: str) -> None:
         }""",
         text,
     )
+
+
+@pytest.mark.slow
+def test_a_draft_of_skyscrapers_is_shown_by_its_clues(open_page: Open) -> None:
+    page = entered(open_page)
+    towers = Skyscrapers.from_heights(TOWERS.tolist(), "Four streets")
+    paste(page, dumps(replace(towers, goal=None), "json"))
+    until(page, f"{BOARD}.puzzle.size === 4 && location.hash.includes('/draft/')")
+    page.get_by_role("link", name="My puzzles").click()
+    drawn = page.locator("li", has_text="Four streets").locator("canvas").first
+    drawn.wait_for()
+    shades = """(canvas) => {
+        const { width, height } = canvas;
+        const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
+        const from = (row, column) => 4 * (row * width + column);
+        const shade = (row, column) => [...data.slice(from(row, column), from(row, column) + 4)].join();
+        return [width, height, new Set([1, 2, 3, 4].map((at) => shade(0, at))).size, shade(0, 0), shade(2, 2)];
+    }"""
+    width, height, clues, corner, inside = drawn.evaluate(shades)
+    assert (width, height, clues) == (6, 6, len(set(towers.top)))
+    assert corner == inside == "0,0,0,0"
 
 
 @pytest.mark.slow

@@ -113,6 +113,20 @@ export function shadesOf(palette) {
   return [paper, ...(palette.length > 2 ? palette.slice(1) : [ink])];
 }
 
+/** A shade for each height from 0 to `most`. */
+export const heightShades = (most) => mixes("--accent", "--soft", most, 0);
+
+/** The shades of a draft of Skyscrapers of a `size`: nothing, heights, and the clues around. */
+export function towerShades(size) {
+  return ["transparent", ...mixes("--accent", "--soft", size, 1), ...mixes("--ink", "--line", size, 1)];
+}
+
+function mixes(full, none, most, least) {
+  const style = getComputedStyle(document.documentElement);
+  const [one, other] = [full, none].map((name) => style.getPropertyValue(name).trim());
+  return Array.from({ length: most + 1 - least }, (_, at) => `color-mix(in srgb, ${one} ${(100 * (least + at)) / most}%, ${other})`);
+}
+
 export const swatch = (shade, on, title, onclick) =>
   h("button.swatch", { "aria-pressed": String(on), label: title, title, onclick }, thumbnail({ cells: [0], palette: [shade] }, 1));
 
