@@ -12,9 +12,8 @@ from time import monotonic
 from nonosat.app import own, requests
 from nonosat.app.packs import GENERATED, LIVES, Pack, Packed
 from nonosat.app.requests import Body, RequestError
-from nonosat.app.wire import PAPER, native_text
+from nonosat.app.wire import native_text, shades_of
 from nonosat.generators.registry import GENERATORS
-from nonosat.puzzles.nonogram.puzzle import palette_of
 from nonosat.puzzles.puzzle import Puzzle
 
 TITLE = "New puzzles"
@@ -159,7 +158,7 @@ def shelved(name: str) -> own.Shelved:
     if match["day"]:
         match = _matched(f"{_stem(date.fromisoformat(match['day']))}-0")
     side = int(match["side"])
-    shades = [PAPER, *(colour.rgb for colour in palette_of(int(match["colours"] or 1)))]
+    shades = shades_of(int(match["colours"] or 1))
     filled = round(side * side * int(match["density"]) / 100)
     return own.Shelved(name, title, "nonogram", (side, side), palette=shades, filled=filled)
 

@@ -12,17 +12,23 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from nonosat.app.database import ProgressFile, now
 from nonosat.app.game import forget, repeated
 from nonosat.app.packs import LIVES, MINE, Pack, Packed
 from nonosat.app.requests import Body, RequestError
-from nonosat.app.wire import cells_of, filled, native, native_text, picture_shades, puzzle_from_wire, puzzle_to_wire
+from nonosat.app.wire import (
+    cells_of,
+    clues_picture,
+    filled,
+    native,
+    native_text,
+    picture_shades,
+    puzzle_from_wire,
+    puzzle_to_wire,
+)
 from nonosat.errors import NonosatError
 from nonosat.puzzles.formats.texts import TEXTS
-from nonosat.puzzles.puzzle import Puzzle, given_board
-from nonosat.puzzles.skyscrapers import Skyscrapers
+from nonosat.puzzles.puzzle import Puzzle
 
 MOST = 10_000
 """Puzzles that are kept, and drafts; a page that saves in a loop fills no disk."""
@@ -204,21 +210,12 @@ def drafts(database: ProgressFile) -> list[Body]:
 
 
 def _drawn(page: Body) -> Body | None:
-    """The picture of a draft, with its ``width``: what is drawn; of Skyscrapers heights that are given, ``size`` more
-    than a clue around them, and 0 where there is neither. Without either there is none.
-    """
+    """The picture of a draft, with its ``width``: what is drawn, or as ``clues_picture`` has it."""
     stated, cells = page["puzzle"], page["cells"]
     if cells:
         return {"palette": stated.get("palette"), "cells": cells, "width": stated["width"]}
     with suppress(NonosatError):  # it may be no puzzle yet
-        puzzle = puzzle_from_wire(stated)
-        if isinstance(puzzle, Skyscrapers):
-            size = puzzle.size
-            board = np.pad(given_board(puzzle, still_open=0), 1)
-            lines = {"top": board[0], "bottom": board[-1], "left": board[:, 0], "right": board[:, -1]}
-            for edge, line in lines.items():
-                line[1:-1] = [size + clue if clue else 0 for clue in getattr(puzzle, edge)]
-            return {"size": size, "cells": board.ravel().tolist(), "width": size + 2}
+        return clues_picture(puzzle_from_wire(stated))
     return None
 
 
