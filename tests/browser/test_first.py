@@ -184,7 +184,10 @@ def test_a_title_is_hidden_until_its_puzzle_is_solved(open_page: Open, server: S
             if value:
                 click(page, row, column)
     page.wait_for_selector(".finished figcaption:has-text('Heart')")
-    page.locator(".panel").filter(has_text="What was hard:").wait_for(timeout=120_000)
+    page.locator(".panel", has_text="Hardest step: a line whose open cells were all blank, or all filled (").wait_for(
+        timeout=120_000
+    )
+    assert "Silver: any other way." in page.locator(".panel").inner_text()
     assert page.title() == "Heart · nonosat"
     page.get_by_role("link", name="Heart", exact=True).click()
     page.locator(".puzzle-card h2", has_text="Heart").wait_for()

@@ -55,6 +55,9 @@ export function calledBy({ name, title, won, secret }, pack) {
   return secret ? "Shared puzzle" : `No. ${name}`;
 }
 
+/** What a solved puzzle is worth, as `win` of game.py has it. */
+export const MEDALS = "Gold: at the first try, with lives. Silver: any other way.";
+
 export const kindName = ({ kind }) => kind[0].toUpperCase() + kind.slice(1);
 
 export const percent = (share) => `${Math.round(100 * share)} %`;

@@ -2,7 +2,7 @@
 
 import { get, module, part, post } from "../api.js";
 import { newPuzzle } from "../play/new.js";
-import { askText, button, calledBy, fill, go, h, heightShades, kindName, pause, percent, shadesOf, size, thumbnail } from "../dom.js";
+import { askText, button, calledBy, fill, go, h, heightShades, kindName, MEDALS, pause, percent, shadesOf, size, thumbnail } from "../dom.js";
 
 const LABELS = ["trivial", "easy", "normal", "medium", "hard"];
 
@@ -106,6 +106,7 @@ async function mountPack(el, name) {
   fill(el,
     h("p.crumbs", h("a", { href: "#/play" }, "Packs")), h("h1", pack.title),
     kinds.length === 1 && h("p.quiet", kindName({ kind: kinds[0] })),
+    pack.solved > 0 && h("p.quiet.small", MEDALS),
     h("ul.cards.small-cards", pack.puzzles.map((puzzle) => h("li", puzzleCard(name, puzzle, puzzle === next, kinds.length > 1)))));
 }
 
