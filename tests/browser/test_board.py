@@ -361,6 +361,23 @@ def test_fingers_swipe_and_pinch(open_page: Open, browser: Any, server: Server) 
     assert shown(page)[2] == [-1] * 5  # the first finger's cell was taken back
 
 
+@pytest.mark.slow
+def test_a_finger_hits_the_cells_of_a_large_board(open_page: Open, server: Server) -> None:
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    page = open_page(**phone)
+    open_puzzle(page, server, "pictures", 12)  # 25x25
+    assert page.evaluate(f"{BOARD}.view.cell") >= 20
+    assert page.locator(".board-readout").inner_text() == "Two fingers move the board and zoom. □ shows all of it."
+    page.get_by_label("Fit the board").click()
+    assert page.evaluate(f"{BOARD}.view.cell") < 16
+    assert page.locator(".board-readout").inner_text() == ""
+    open_puzzle(page, server, "heart", 26)
+    assert page.evaluate(f"{BOARD}.view.fitted")
+    page = open_page(viewport=phone["viewport"])  # with a mouse
+    open_puzzle(page, server, "pictures", 12)
+    assert page.evaluate(f"{BOARD}.view.fitted")
+
+
 def test_a_stroke_is_one_move(open_page: Open, server: Server) -> None:
     page = open_page()
     open_puzzle(page, server, "heart", 27, "free")

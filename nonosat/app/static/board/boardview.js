@@ -222,8 +222,14 @@ export class BoardView {
   }
 
   get hint() {
-    const { face, view: { x, y } } = this;
-    return face.clues && !x.before && !y.before ? "Zoom in to see the clues: with + or two fingers." : "";
+    const { face, touched, view: { fitted, x, y } } = this;
+    if (face.clues && !x.before && !y.before) return "Zoom in to see the clues: with + or two fingers.";
+    return touched && !fitted ? "Two fingers move the board and zoom. □ shows all of it." : "";
+  }
+
+  /** Are its cells changed by a finger? */
+  get touched() {
+    return this.mode !== "show" && matchMedia("(pointer: coarse)").matches;
   }
 
   showCursor(shown, spoken = shown) {
