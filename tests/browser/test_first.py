@@ -238,6 +238,19 @@ def test_a_new_puzzle_is_in_as_many_colours_as_are_wanted(open_page: Open) -> No
 
 
 @pytest.mark.slow
+@pytest.mark.chromium
+def test_a_puzzle_that_is_less_hard_than_was_wanted_says_so_on_its_page(open_page: Open) -> None:
+    page = open_page("#/play")
+    found = {"name": "nonogram-5-60-blobs-7", "missed": "easy"}
+    page.route("**/api/play/new", lambda route: route.fulfill(json=found))
+    page.get_by_label("Difficulty").select_option("hard")
+    page.get_by_role("button", name="New puzzle").click()
+    page.wait_for_selector(CANVAS, timeout=120_000)
+    until(page, f"{BOARD}.view.x.length > 0")
+    assert page.locator("#notice").inner_text().endswith("none was found that is hard: this one is easy.")
+
+
+@pytest.mark.slow
 def test_the_puzzle_of_the_day_is_the_same_for_all(open_page: Open, server: Server) -> None:
     page = open_page("#/play")
     page.get_by_role("link", name="Puzzle of the day").click()
