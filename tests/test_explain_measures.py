@@ -39,6 +39,11 @@ def test_what_is_counted() -> None:
     assert explained(Nonogram.from_lengths([[1], [1]], [[1], [1]])).label == "guessing"
 
 
+def test_players_are_told_of_each_technique_in_a_few_words() -> None:
+    told = [technique.short for kind in ("nonogram", "skyscrapers") for technique in ordered(kind)]
+    assert all(0 < len(short) <= 54 for short in told)
+
+
 def test_labels_are_in_order() -> None:
     ranks = [LABELS.index(label([technique.name], 1)) for technique in ordered("nonogram")]
     assert ranks == sorted(ranks)

@@ -12,15 +12,18 @@ from time import monotonic
 from nonosat.app import own, requests
 from nonosat.app.packs import GENERATED, LIVES, Pack, Packed
 from nonosat.app.requests import Body, RequestError
-from nonosat.app.wire import native_text
+from nonosat.app.wire import native_text, shades_of
 from nonosat.generators.registry import GENERATORS
 from nonosat.puzzles.puzzle import Puzzle
 
+TITLE = "New puzzles"
 ANY = "any"
 STYLES = ("blobs", "symmetric", "waves", "noise")
 NONOGRAMS = {"easy": ("trivial", "easy"), "medium": ("medium",), "hard": ("hard",)}
 """The labels of each difficulty."""
 TOWERS = ("easy", "normal", "hard")
+MOST_COLOURS = 4
+"""Of the colours that the generator can have, so many still form areas on small boards."""
 SIDES = {"nonogram": (5, 30), "skyscrapers": (4, 7)}
 DENSITIES = (60, 50)
 """Percent of the cells that are filled, in turn: denser boards are easier."""
@@ -30,14 +33,15 @@ DAYS = ("easy", "easy", "easy", "easy", "medium", "medium", "medium")
 """The difficulty of the daily puzzle, from Monday on; its size grows with the week."""
 MOST_DAILY = 400
 _NAME = re.compile(
-    r"nonogram-(?P<side>\d{1,2})-(?P<density>\d{2})-(?P<style>blobs|symmetric|waves|noise)-(?P<seed>\d{1,15})"
+    r"nonogram-(?P<side>\d{1,2})-(?P<density>\d{2})-(?P<style>blobs|symmetric|waves|noise)"
+    r"(?:-(?P<colours>[2-4]))?-(?P<seed>\d{1,15})"
     r"|skyscrapers-(?P<size>[4-7])-(?P<level>easy|normal|hard)-(?P<number>\d{1,15})"
     r"|daily-(?P<day>\d{4}-\d\d-\d\d)"
 )
 
 
 def generated(body: Body) -> Body:
-    """The name of a new puzzle of a ``kind``, ``size``, ``style`` and ``difficulty``, or ``like`` another one.
+    """The name of a new puzzle of a ``kind``, ``size``, ``style``, ``colours`` and ``difficulty``, or ``like`` another.
 
     ``missed``: how hard it is instead, where none was found that is as hard as was wanted.
     """
@@ -49,30 +53,32 @@ def generated(body: Body) -> Body:
         level = requests.choice(body, "difficulty", TOWERS)
         return {"name": f"skyscrapers-{size}-{level}-{secrets.randbelow(10**9)}"}
     style = requests.choice(body, "style", (ANY, *STYLES), ANY)
+    colours = requests.integer(body, "colours", 1, MOST_COLOURS, 1)
     wanted = requests.choice(body, "difficulty", tuple(NONOGRAMS), "easy")
-    name = _nonogram(size, style, wanted)
+    name = _nonogram(size, style, colours, wanted)
     label = puzzle_of(name).label
     return {"name": name, "missed": None if label in NONOGRAMS[wanted] else label}
 
 
 def _like(name: str) -> str:
-    """Another one of the same kind, size and style, as hard as that one."""
+    """Another one of the same kind, size, style and colours, as hard as that one."""
     match = _matched(name)
     if match["level"]:
         return f"skyscrapers-{match['size']}-{match['level']}-{secrets.randbelow(10**9)}"
     label = puzzle_of(name).label
     wanted = next((word for word, labels in NONOGRAMS.items() if label in labels), "easy")
     shown = _matched(_daily(date.fromisoformat(match["day"]))) if match["day"] else match
-    return _nonogram(int(shown["side"]), shown["style"], wanted)
+    return _nonogram(int(shown["side"]), shown["style"], int(shown["colours"] or 1), wanted)
 
 
-def _nonogram(size: int, style: str, difficulty: str) -> str:
+def _nonogram(size: int, style: str, colours: int, difficulty: str) -> str:
     """The first that is as wanted; after ``WITHIN_S`` the first with one solution, if there was none."""
     begin, seed = monotonic(), secrets.randbelow(10**9)
     unique: str | None = None
     styles = STYLES if style == ANY else (style,)
+    shades = f"{colours}-" if colours > 1 else ""
     while unique is None or monotonic() < begin + WITHIN_S:
-        name = f"nonogram-{size}-{DENSITIES[seed % 2]}-{styles[seed // 2 % len(styles)]}-{seed}"
+        name = f"nonogram-{size}-{DENSITIES[seed % 2]}-{styles[seed // 2 % len(styles)]}-{shades}{seed}"
         label = _label(_made(name))
         if label in NONOGRAMS[difficulty]:
             return name
@@ -81,12 +87,15 @@ def _nonogram(size: int, style: str, difficulty: str) -> str:
     return unique
 
 
+def _stem(day: date) -> str:
+    """The name of the day's nonogram, but for its seed."""
+    size, style = 10 + 5 * (day.weekday() // 3), STYLES[day.toordinal() % len(STYLES)]
+    return f"nonogram-{size}-{60 if style != 'waves' else 50}-{style}"
+
+
 def _daily(day: date) -> str:
     """The name of the day's nonogram: the same one everywhere."""
-    size, style = 10 + 5 * (day.weekday() // 3), STYLES[day.toordinal() % len(STYLES)]
-    names = [
-        f"nonogram-{size}-{60 if style != 'waves' else 50}-{style}-{day:%Y%m%d}{at:03}" for at in range(MOST_DAILY)
-    ]
+    names = [f"{_stem(day)}-{day:%Y%m%d}{at:03}" for at in range(MOST_DAILY)]
     easy: str | None = None
     for name in names:
         label = _label(_made(name))
@@ -119,7 +128,9 @@ def _made(name: str) -> Puzzle:
         texts = (f"{match['size']}x{match['size']}-{match['level']}",)
     else:
         generator, seed = GENERATORS.named("pictures"), match["seed"]
-        texts = (f"{match['side']}x{match['side']}", str(int(match["density"]) / 100), match["style"])
+        colours = int(match["colours"] or 1)
+        shares = ",".join([f"{int(match['density']) / 100 / colours:.4g}"] * colours)
+        texts = (f"{match['side']}x{match['side']}", shares, match["style"])
     values = [parameter.read(text) for parameter, text in zip(generator.parameters, texts, strict=True)]
     return generator.puzzle(generator.texts(values), int(seed))
 
@@ -127,20 +138,43 @@ def _made(name: str) -> Puzzle:
 @lru_cache(maxsize=256)
 def puzzle_of(name: str) -> Packed:
     """The puzzle of that name, ready to play. RequestError (404): no puzzle has it."""
+    match, title = _matched(name), _title(name)
+    if match["day"]:
+        packed = puzzle_of(_daily(date.fromisoformat(match["day"])))
+        return replace(packed, name=name, puzzle=_titled(packed.puzzle, title))
+    label, puzzle = own.judged(native_text(_made(name)))
+    return Packed(name, match["level"] or label, LIVES, _titled(puzzle, title))
+
+
+def shelved(name: str) -> own.Shelved:
+    """The puzzle of that name for the card of its board, of which the name says enough: none is made.
+
+    How hard a nonogram is is found with it, and not told here.
+    """
+    match, title = _matched(name), _title(name)
+    if match["level"]:
+        side = int(match["size"])
+        return own.Shelved(name, title, "skyscrapers", (side, side), label=match["level"])
+    if match["day"]:
+        match = _matched(f"{_stem(date.fromisoformat(match['day']))}-0")
+    side = int(match["side"])
+    shades = shades_of(int(match["colours"] or 1))
+    filled = round(side * side * int(match["density"]) / 100)
+    return own.Shelved(name, title, "nonogram", (side, side), palette=shades, filled=filled)
+
+
+def _title(name: str) -> str:
     match = _matched(name)
     if match["level"]:
-        title, label = f"Skyscrapers {match['size']}x{match['size']}", match["level"]
-        return Packed(name, label, LIVES, _titled(own.judged(native_text(_made(name)))[1], title))
-    title = f"Nonogram {match['side']}x{match['side']}"
+        return f"Skyscrapers {match['size']}x{match['size']}"
     if match["day"]:
         try:
             day = date.fromisoformat(match["day"])
         except ValueError:
             raise RequestError("there is no such day", 404) from None
-        packed = puzzle_of(_daily(day))
-        return replace(packed, name=name, puzzle=_titled(packed.puzzle, f"Puzzle of the day, {day.day} {day:%B %Y}"))
-    label, puzzle = own.judged(native_text(_made(name)))
-    return Packed(name, label, LIVES, _titled(puzzle, title))
+        return f"Puzzle of the day, {day.day} {day:%B %Y}"
+    in_colours = f" in {match['colours']} colours" if match["colours"] else ""
+    return f"Nonogram {match['side']}x{match['side']}{in_colours}"
 
 
 def _titled(puzzle: Puzzle, title: str) -> Puzzle:
@@ -149,4 +183,4 @@ def _titled(puzzle: Puzzle, title: str) -> Puzzle:
 
 def pack() -> Pack[Packed]:
     """The pack that they are in; it lists none of them."""
-    return Pack(GENERATED, "New puzzles", own.ICON, ())
+    return Pack(GENERATED, TITLE, own.ICON, ())

@@ -6,6 +6,8 @@ import hashlib
 import json
 import sqlite3
 import zlib
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -14,8 +16,18 @@ from nonosat.app.database import ProgressFile, now
 from nonosat.app.game import forget, repeated
 from nonosat.app.packs import LIVES, MINE, Pack, Packed
 from nonosat.app.requests import Body, RequestError
-from nonosat.app.wire import cells_of, native, native_text, picture_shades, puzzle_to_wire
+from nonosat.app.wire import (
+    cells_of,
+    clues_picture,
+    filled,
+    native,
+    native_text,
+    picture_shades,
+    puzzle_from_wire,
+    puzzle_to_wire,
+)
 from nonosat.errors import NonosatError
+from nonosat.puzzles.formats.texts import TEXTS
 from nonosat.puzzles.puzzle import Puzzle
 
 MOST = 10_000
@@ -24,6 +36,8 @@ MOST_CELLS, MOST_PICTURES = 4_096, 50
 """Drafts of so many cells, so many of them, are shown with their picture."""
 DIGITS = 15
 """Of a puzzle's number, at most: SQLite's have 64 bits, and JavaScript's 53."""
+UNASKED = (*TEXTS, "palette", "goal", "solutions")
+"""What is in our JSON of a puzzle beside its clues."""
 UNREADABLE = ("unreadable", 0, 0, None)
 """The card of a text that no kind reads any more, as that of a plug-in that is gone."""
 SECRET = f"""received AND NOT EXISTS
@@ -113,6 +127,16 @@ def save(database: ProgressFile, puzzle: Puzzle, number: int | None, draft: str 
         return int(row.lastrowid or 0)
 
 
+def same(database: ProgressFile, puzzle: Puzzle) -> int | None:
+    """The number of the newest one with the clues of ``puzzle``, if there is one."""
+    clues = _clues(native_text(puzzle))
+    statement = "SELECT id, text FROM own WHERE kind = ? AND height = ? AND width = ? ORDER BY id DESC"
+    with database.transaction() as connection:
+        _complete(connection)
+        rows = connection.execute(statement, (puzzle.kind, *puzzle.shape)).fetchall()
+    return next((number for number, text in rows if _clues(text) == clues), None)
+
+
 def delete(database: ProgressFile, number: int) -> None:
     """Forget the puzzle with this number, and what was played of it."""
     with database.transaction() as connection:
@@ -168,8 +192,8 @@ def draft(database: ProgressFile, name: str) -> Body:
 
 
 def drafts(database: ProgressFile) -> list[Body]:
-    """Name, title, size and time of all drafts, the one that was changed last first; small ones that are drawn have
-    their picture (``palette`` and ``cells``).
+    """Name, title, size and time of all drafts, the one that was changed last first; small ones have their
+    picture, if there is one.
     """
     names = ("draft", "own", "title", "kind", "height", "width", "made")
     with database.transaction() as connection:
@@ -181,9 +205,36 @@ def drafts(database: ProgressFile) -> list[Body]:
     found = []
     for number, (*row, text) in enumerate(rows):
         page = json.loads(text) if number < MOST_PICTURES else {}
-        shown = {"palette": page["puzzle"].get("palette"), "cells": page["cells"]} if page.get("cells") else None
-        found.append({**dict(zip(names, row, strict=True)), "picture": shown})
+        found.append({**dict(zip(names, row, strict=True)), "picture": _drawn(page) if page else None})
     return found
+
+
+def _drawn(page: Body) -> Body | None:
+    """The picture of a draft, with its ``width``: what is drawn, or as ``clues_picture`` has it."""
+    stated, cells = page["puzzle"], page["cells"]
+    if cells:
+        return {"palette": stated.get("palette"), "cells": cells, "width": stated["width"]}
+    with suppress(NonosatError):  # it may be no puzzle yet
+        return clues_picture(puzzle_from_wire(stated))
+    return None
+
+
+def same_draft(database: ProgressFile, wanted: Body, read: Callable[[Body], Puzzle]) -> str | None:
+    """The draft with the title and the clues of ``wanted``, a puzzle as the page has it, if there is one.
+
+    ``read`` makes a puzzle of what a page sent.
+    """
+    statement = "SELECT id, text FROM drafts WHERE title = ? AND kind = ? AND height = ? AND width = ?"
+    with database.transaction() as connection:
+        rows = connection.execute(statement, [wanted[key] for key in ("title", "kind", "height", "width")]).fetchall()
+
+    def clues(page: Body) -> Body | None:
+        with suppress(NonosatError):  # a draft may be no puzzle yet
+            return _clues(native_text(read({**page, "cells": page["cells"] if page["drawn"] else None})))
+        return None
+
+    asked = clues({"puzzle": wanted, "drawn": False}) if rows else None
+    return next((str(name) for name, text in rows if asked and clues(json.loads(text)) == asked), None)
 
 
 def delete_draft(database: ProgressFile, name: str) -> None:
@@ -224,6 +275,11 @@ def _complete(connection: sqlite3.Connection) -> None:
         connection.execute(statement, (*shown, number))
 
 
+def _clues(text: str) -> Body:
+    """The clues and given cells of a puzzle in our JSON, to compare."""
+    return {key: value for key, value in json.loads(text).items() if key not in UNASKED}
+
+
 def _checked_id(puzzle: Puzzle) -> dict[str, object]:
     """What a player has to solve: all but the title and the shades."""
     return {**puzzle_to_wire(puzzle), "title": "", "palette": None}
@@ -232,20 +288,23 @@ def _checked_id(puzzle: Puzzle) -> dict[str, object]:
 # A pack of them: with lives where a puzzle is unique, in free play otherwise.
 
 
+TITLE = "My puzzles"
 ICON = ("...##", "..###", ".###.", "###..", "##...")
 LABELS = {"several": "several solutions", "none": "no solution", "unsettled": "perhaps several solutions"}
 
 
 @dataclass(frozen=True)
 class Shelved:
-    """A puzzle as its card shows it: not parsed yet, and not known to be unique."""
+    """A puzzle as its card shows it: not known to be unique, and not even parsed or made where a list is long."""
 
     name: str
     title: str
     kind: str
     shape: tuple[int, int]
-    secret: bool
+    secret: bool = False
     label: str = ""
+    palette: list[str] | None = None
+    filled: int | None = None
 
 
 def pack(database: ProgressFile) -> Pack[Shelved]:
@@ -254,7 +313,15 @@ def pack(database: ProgressFile) -> Pack[Shelved]:
     puzzles = tuple(
         Shelved(str(card.id), card.title, card.kind, (card.height, card.width), card.secret) for card in shown
     )
-    return Pack(MINE, "My puzzles", ICON, puzzles)
+    return Pack(MINE, TITLE, ICON, puzzles)
+
+
+def shelved(database: ProgressFile, name: str) -> Shelved:
+    """One of them, for the card of its board: it is parsed, and its solution is not looked for."""
+    text, secret = text_of(database, number_of(name))
+    puzzle = native(text)
+    shown = (puzzle.title, puzzle.kind, puzzle.shape, secret)
+    return Shelved(name, *shown, palette=picture_shades(puzzle), filled=filled(puzzle))
 
 
 def packed(database: ProgressFile, name: str) -> Packed:

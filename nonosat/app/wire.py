@@ -26,7 +26,7 @@ from nonosat.explanations.explain import explainer_of
 from nonosat.explanations.steps import Step
 from nonosat.puzzles.formats import dumps, loads
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.puzzles.nonogram.puzzle import BLACK, SYMBOLS, lettered
+from nonosat.puzzles.nonogram.puzzle import BLACK, SYMBOLS, lettered, palette_of
 from nonosat.puzzles.puzzle import Board, Puzzle, derived, given_board, kind_of
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.puzzles.skyscrapers.puzzle import EDGES
@@ -82,6 +82,28 @@ def _drawing(puzzle: Puzzle) -> Body | None:
 def picture_shades(puzzle: Puzzle) -> list[str] | None:
     """The shades of a puzzle's picture, blank first; None if its boards are no pictures."""
     return [PAPER, *(colour.rgb for colour in puzzle.palette)] if isinstance(puzzle, Nonogram) else None
+
+
+def filled(puzzle: Puzzle) -> int | None:
+    """How many cells the clues of a picture fill; None if its boards are no pictures."""
+    return sum(run.length for clue in puzzle.rows for run in clue) if isinstance(puzzle, Nonogram) else None
+
+
+def shades_of(count: int) -> list[str]:
+    """The default shades of pictures in so many colours, blank first."""
+    return [PAPER, *(colour.rgb for colour in palette_of(count))]
+
+
+def clues_picture(puzzle: Puzzle) -> Body | None:
+    """A small picture of Skyscrapers, with its ``width``: the heights that are given, and the clues around them, each
+    ``size`` more than it says; 0 where there is neither. None: of another kind.
+    """
+    if not isinstance(puzzle, Skyscrapers):
+        return None
+    board = np.pad(given_board(puzzle, still_open=0), 1)
+    for edge, line in zip(EDGES, (board[0], board[-1], board[:, 0], board[:, -1]), strict=True):
+        line[1:-1] = [puzzle.size + clue if clue else 0 for clue in getattr(puzzle, edge)]
+    return {"size": puzzle.size, "cells": board.ravel().tolist(), "width": puzzle.size + 2}
 
 
 def puzzle_from_wire(data: object) -> Puzzle:

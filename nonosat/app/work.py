@@ -70,7 +70,7 @@ def explained(puzzle: Puzzle, values: list[list[int]], most: int) -> Iterator[di
     most_demanding = None
     if hardest is not None:
         count = techniques.count(hardest.name)
-        most_demanding = {"technique": hardest.name, "meaning": hardest.meaning, "count": count}
+        most_demanding = {"technique": hardest.name, "short": hardest.short or hardest.meaning, "count": count}
     yield page_event("ended", summary=summary, steps=len(techniques), hardest=most_demanding)
 
 

@@ -18,6 +18,7 @@ from serving import Server
 import nonosat
 from nonosat.app import generated, making
 from nonosat.app.making import PIXELS
+from nonosat.app.requests import RequestError
 from nonosat.app.wire import puzzle_to_wire
 from nonosat.puzzles.formats import FORMATS, dumps, loads
 from nonosat.puzzles.nonogram import Nonogram
@@ -168,6 +169,62 @@ def test_a_difficulty_that_was_not_found_is_said(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(generated, "_label", lambda puzzle: "medium")
     found = generated.generated({**wanted, "difficulty": "hard"})
     assert found["missed"] == generated.puzzle_of(found["name"]).label != "hard"
+
+
+@pytest.mark.parametrize("colours", [1, 2, 4])
+def test_a_new_puzzle_has_the_colours_that_are_wanted(colours: int) -> None:
+    wanted = {"kind": "nonogram", "size": 10, "style": "blobs", "colours": colours, "difficulty": "easy"}
+    name = generated.generated(wanted)["name"]
+    for one in (name, generated.generated({"like": name})["name"]):
+        found = generated.puzzle_of(one)
+        assert (len(found.palette or []), found.label in generated.NONOGRAMS["easy"]) == (1 + colours, True)
+        assert found.title == ("Nonogram 10x10" + (f" in {colours} colours" if colours > 1 else ""))
+    with pytest.raises(RequestError, match="from 1 to 4"):
+        generated.generated({**wanted, "colours": 5})
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["nonogram-10-60-blobs-7", "nonogram-15-50-waves-3-7", "skyscrapers-4-easy-7", "daily-2026-11-23"],
+)
+def test_the_card_of_a_new_puzzle_is_known_by_its_name(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = generated.puzzle_of(name)
+    monkeypatch.setattr(generated, "_made", None)  # nothing is made for it
+    card = generated.shelved(name)
+    for key in ("name", "title", "kind", "shape", "palette", "secret"):
+        assert getattr(card, key) == getattr(found, key), key
+    assert card.filled == pytest.approx(found.filled, abs=1)
+    assert card.label in ("", found.label)
+
+
+def test_a_draft_is_found_by_what_is_read_again(server: Server) -> None:
+    text = dumps(TOWERS, "json")
+    [found] = ask(server, "read", {"text": text, "made": True})["puzzles"]
+    for name, kept in (
+        ("drawing", drawn(DIAGONAL, title="D")),
+        ("towers", found),
+        ("empty", drawn([0] * 9, title="D")),
+    ):
+        ask(server, "draft", {**kept, "draft": name, "drawn": name != "towers"})
+    assert ask(server, "read", {"text": text})["draft"] is None  # in Play, which has no drafts
+    assert ask(server, "read", {"text": text, "made": True})["draft"] == "towers"
+    picture = dumps(nonosat.Nonogram.from_picture([[1, 0, 0], [0, 1, 0], [0, 0, 0]], "D"), "json")
+    assert ask(server, "read", {"text": picture, "made": True})["draft"] == "drawing"
+    assert ask(server, "read", {"text": picture.replace('"D"', '"E"'), "made": True})["draft"] is None
+
+
+def test_a_draft_of_skyscrapers_has_a_picture_with_its_clues(server: Server) -> None:
+    puzzle = {**puzzle_to_wire(TOWERS), "given": [[1, 1, 2]]}
+    puzzle["clues"] = {"top": [2, 0, 1], "bottom": [0, 0, 0], "left": [0, 3, 0], "right": [0, 0, 0]}
+    for name, clues in (("good", puzzle["clues"]), ("bad", {"top": [99]}), ("worse", None)):
+        ask(server, "draft", {"puzzle": {**puzzle, "clues": clues}, "cells": None, "draft": name, "drawn": False})
+    found = {one["draft"]: one["picture"] for one in server.get("/api/make/drafts")}
+    assert found["good"] == {
+        "size": 3,
+        "width": 5,
+        "cells": [0, 5, 0, 4, 0, 0, 0, 0, 0, 0, 6, 0, 2, 0, 0, *[0] * 10],
+    }
+    assert (found["bad"], found["worse"]) == (None, None)
 
 
 @pytest.mark.parametrize("text", ["", "hello", "n1xxxx", "\0" * 10, "9" * 5000, "[" * 5000, "{}", "2 2\n1\n#\n", "💥"])

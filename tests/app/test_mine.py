@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
-from nonosat.app import own
+from nonosat.app import generated, own
 from nonosat.app.game import PlayStore, goal_of, handle, opened
-from nonosat.app.packs import MINE, packs
+from nonosat.app.packs import GENERATED, MINE, packs
 from nonosat.app.requests import RequestError
+from nonosat.app.rooms import play as rooms
 from nonosat.errors import FormatError
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.puzzles.puzzle import Puzzle
+from nonosat.puzzles.puzzle import Given, Puzzle, derived
 from nonosat.puzzles.skyscrapers import Skyscrapers
 
 CORNER = Nonogram.from_lengths([[2], [1]], [[2], [1]], title="Corner")  # typed: nobody has said what its solution is
@@ -78,6 +82,15 @@ def test_a_play_goes_with_its_puzzle_and_with_its_clues(progress: PlayStore) -> 
         play(progress, second, (0, 1))
 
 
+def test_a_puzzle_is_found_by_its_clues(progress: PlayStore) -> None:
+    number = own.save(progress, CORNER, None)
+    solved = replace(CORNER, title="Another title", goal=CORNER.picture([[1, 1], [1, 0]]))
+    assert own.same(progress, solved) == number
+    assert own.same(progress, DOTS) is None
+    assert own.same(progress, derived(CORNER, given=(Given(0, 0, 1),))) is None
+    assert own.same(progress, CORNER) == number < own.save(progress, CORNER, None) == own.same(progress, CORNER)
+
+
 def test_the_title_of_a_puzzle_that_was_shared_is_secret_until_it_is_solved(progress: PlayStore) -> None:
     made, shared = own.save(progress, CORNER, None), own.save(progress, CORNER, None, received=True)
     assert [(card.id, card.secret) for card in own.cards(progress)] == [(shared, True), (made, False)]
@@ -90,6 +103,26 @@ def test_the_title_of_a_puzzle_that_was_shared_is_secret_until_it_is_solved(prog
     edited = own.save(progress, DOTS, None, received=True)
     own.save(progress, DOTS, edited)  # from Make, where the title stands in a field
     assert not own.packed(progress, str(edited)).secret
+
+
+def test_boards_under_way_are_listed_without_making_or_solving_one(
+    progress: PlayStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = own.save(progress, CORNER, None)
+    play(progress, number, (0, 1))
+    daily = generated.puzzle_of("daily-2026-11-23")
+    cell = int(np.flatnonzero(goal_of(daily.puzzle))[0])
+    handle(progress, (GENERATED, daily.name), daily, {"do": "move", "version": 0, "changes": [[cell, 1]]})
+    for module, name in ((generated, "_made"), (own, "judged")):
+        monkeypatch.setattr(module, name, None)
+    state = SimpleNamespace(progress=progress, packs=packs(tmp_path))
+    listed = rooms.begun(SimpleNamespace(app=SimpleNamespace(state=state)))  # type: ignore[arg-type]
+    assert isinstance(listed, list)
+    shown = [(one["shelf"], one["title"], one["height"], one["share"], one["palette"][1:]) for one in listed]
+    assert shown == [
+        ("New puzzles", "Puzzle of the day, 23 November 2026", 10, round(1 / daily.filled, 3), ["#000000"]),
+        ("My puzzles", "Corner", 2, round(1 / 3, 3), ["#000000"]),
+    ]
 
 
 @pytest.mark.parametrize("name", ["", "x", "-1", "0", "9" * 99, "²"])

@@ -102,7 +102,7 @@ def test_drafts_are_kept_whether_they_are_puzzles_or_not(server: Server) -> None
     drawn = {**body, "draft": "d4", "cells": [1], "drawn": True, "number": 2}
     assert server.post("/api/make/draft", drawn)[0] == 200
     [card] = [one for one in server.get("/api/make/drafts") if one["draft"] == "d4"]
-    assert card["picture"] == {"palette": wrong.get("palette"), "cells": [1]}
+    assert card["picture"] == {"palette": wrong.get("palette"), "cells": [1], "width": 1}
     assert server.post("/api/make/discard", {"draft": "d4"})[0] == 200
     assert server.post("/api/make/discard", {"draft": "d1"})[0] == 200
     assert server.ask("GET", "/api/make/drafts/d1")[0] == 404

@@ -197,6 +197,41 @@ def test_nothing_is_cut_off(open_page: Open, server: Server, options: dict[str, 
     assert page.evaluate(f"{BOARD}.view.cell * {BOARD}.view.x.count") > 100
 
 
+CUT = """() => [...document.querySelectorAll("main *")].filter((one) => one.getClientRects().length).flatMap((one) => {
+    const { font, paddingLeft, paddingRight } = getComputedStyle(one);
+    const context = new OffscreenCanvas(1, 1).getContext("2d");
+    const arrow = 18;
+    const room = one.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - arrow;
+    const chosen = one.selectedOptions?.[0]?.text;
+    context.font = font;
+    const words = /^(BUTTON|A|P|H1|H2|LABEL|CAPTION)$/.test(one.tagName) && !one.closest("td, th");
+    const beyond = words && one.getBoundingClientRect().right > innerWidth;
+    const cut = chosen ? context.measureText(chosen).width > room : beyond;
+    return cut ? [chosen ?? one.textContent] : [];
+})"""
+"""What a page shows in part: the choice of a field, and words that end beyond it. Tables scroll."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "place",
+    [
+        "play",
+        "watch?pack=pictures&puzzle=12",
+        "watch?pack=things&puzzle=2&lanes=cpsat-automaton,auto",
+        "explain?pack=first&puzzle=10",
+    ],
+)
+def test_words_are_seen_whole_on_a_phone(open_page: Open, place: str) -> None:
+    page = open_page(f"#/{place}", viewport=NARROW, has_touch=True, is_mobile=True)
+    page.wait_for_selector(f"{CANVAS}, .card")
+    assert page.evaluate(CUT) == []
+    if place.startswith("watch"):
+        page.get_by_role("button", name="Encodings").click()
+        page.locator("tbody tr").first.wait_for(timeout=120_000)
+        assert page.evaluate(CUT) == []
+
+
 @pytest.mark.chromium  # in Firefox the scheme is a preference of the process, which does not change under a page
 def test_it_is_dark_by_preference(open_page: Open, server: Server) -> None:
     page = open_page(color_scheme="dark")

@@ -261,6 +261,29 @@ def test_numbers_and_notes(open_page: Open, server: Server) -> None:
 
 
 @pytest.mark.slow
+def test_a_press_beside_the_cells_chooses_none(open_page: Open, server: Server) -> None:
+    page = open_page()
+    open_puzzle(page, server, "towers", 7, "free")
+    four = page.locator(".pad").get_by_role("button", name="4")
+    four.click()  # nobody has said where
+    assert page.locator(".board-readout").inner_text() == "Choose a cell first."
+    click(page, 0, 0)
+    page.keyboard.press("3")
+    click(page, 0, -0.9)  # on a clue
+    assert lit(page) == []
+    assert page.evaluate(f"{BOARD}.cursor.shown") is False
+    page.keyboard.press("2")
+    four.click()
+    page.keyboard.press("Backspace")
+    settled(page)
+    assert shown(page)[0] == [3, -1, -1, -1]
+    page.keyboard.press("ArrowRight")  # from where one was
+    page.keyboard.press("2")
+    settled(page)
+    assert shown(page)[0] == [3, 2, -1, -1]
+
+
+@pytest.mark.slow
 def test_keys_go_on_after_a_button_beside_the_board(open_page: Open, server: Server) -> None:
     page = open_page()
     open_puzzle(page, server, "towers", 8, "free")
@@ -336,6 +359,23 @@ def test_fingers_swipe_and_pinch(open_page: Open, browser: Any, server: Server) 
     settled(page)
     assert page.evaluate(f"{BOARD}.view.cell") > 1.3 * before
     assert shown(page)[2] == [-1] * 5  # the first finger's cell was taken back
+
+
+@pytest.mark.slow
+def test_a_finger_hits_the_cells_of_a_large_board(open_page: Open, server: Server) -> None:
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    page = open_page(**phone)
+    open_puzzle(page, server, "pictures", 12)  # 25x25
+    assert page.evaluate(f"{BOARD}.view.cell") >= 20
+    assert page.locator(".board-readout").inner_text() == "Two fingers move the board and zoom. □ shows all of it."
+    page.get_by_label("Fit the board").click()
+    assert page.evaluate(f"{BOARD}.view.cell") < 16
+    assert page.locator(".board-readout").inner_text() == ""
+    open_puzzle(page, server, "heart", 26)
+    assert page.evaluate(f"{BOARD}.view.fitted")
+    page = open_page(viewport=phone["viewport"])  # with a mouse
+    open_puzzle(page, server, "pictures", 12)
+    assert page.evaluate(f"{BOARD}.view.fitted")
 
 
 def test_a_stroke_is_one_move(open_page: Open, server: Server) -> None:

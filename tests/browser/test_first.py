@@ -184,7 +184,10 @@ def test_a_title_is_hidden_until_its_puzzle_is_solved(open_page: Open, server: S
             if value:
                 click(page, row, column)
     page.wait_for_selector(".finished figcaption:has-text('Heart')")
-    page.locator(".panel").filter(has_text="What was hard:").wait_for(timeout=120_000)
+    page.locator(".panel", has_text="Hardest step: a line whose open cells were all blank, or all filled (").wait_for(
+        timeout=120_000
+    )
+    assert "Silver: any other way." in page.locator(".panel").inner_text()
     assert page.title() == "Heart · nonosat"
     page.get_by_role("link", name="Heart", exact=True).click()
     page.locator(".puzzle-card h2", has_text="Heart").wait_for()
@@ -217,6 +220,34 @@ def test_a_new_puzzle_comes_as_it_is_wanted_and_another_like_it(open_page: Open,
     until(page, f"JSON.stringify({BOARD}.puzzle) !== {before!r}")
     page.get_by_role("link", name="Play", exact=True).click()
     page.locator("[data-last^='new/']").first.wait_for()
+
+
+@pytest.mark.slow
+def test_a_new_puzzle_is_in_as_many_colours_as_are_wanted(open_page: Open) -> None:
+    page = open_page("#/play")
+    page.get_by_label("Kind").select_option(label="Skyscrapers")
+    assert page.locator(".new").get_by_label("Colours").count() == 0
+    page.get_by_label("Kind").select_option(label="Nonogram")
+    page.locator(".new").get_by_label("Colours").select_option(label="3 colours")
+    page.get_by_role("button", name="New puzzle").click()
+    page.wait_for_selector(CANVAS, timeout=120_000)
+    until(page, f"{BOARD}.puzzle.palette.length === 4")
+    assert page.locator("h1").inner_text() == "Nonogram 10x10 in 3 colours"
+    page.get_by_role("link", name="Play", exact=True).click()
+    assert page.locator(".new").get_by_label("Colours").input_value() == "3"  # as it was wanted before
+
+
+@pytest.mark.slow
+@pytest.mark.chromium
+def test_a_puzzle_that_is_less_hard_than_was_wanted_says_so_on_its_page(open_page: Open) -> None:
+    page = open_page("#/play")
+    found = {"name": "nonogram-5-60-blobs-7", "missed": "easy"}
+    page.route("**/api/play/new", lambda route: route.fulfill(json=found))
+    page.get_by_label("Difficulty").select_option("hard")
+    page.get_by_role("button", name="New puzzle").click()
+    page.wait_for_selector(CANVAS, timeout=120_000)
+    until(page, f"{BOARD}.view.x.length > 0")
+    assert page.locator("#notice").inner_text().endswith("none was found that is hard: this one is easy.")
 
 
 @pytest.mark.slow

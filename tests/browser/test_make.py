@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import nonosat
 from nonosat.puzzles.formats import dumps, load, loads
 from nonosat.puzzles.formats.share import shared
 from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.skyscrapers import Skyscrapers
 
 Open = Callable[..., Any]
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -388,8 +390,22 @@ def test_a_text_is_shared_and_pasted_in_play(open_page: Open, server: Server) ->
     assert page.evaluate(CODE) == page.evaluate(ENCODED, text)
     page.get_by_label("Title").fill("Another")
     page.locator(".link").wait_for(state="hidden")  # it was of the puzzle before
-    page.goto(f"{server.origin}/#/play")
+    visit(page, f"{server.origin}/#/play")
     page.wait_for_selector(".pack-card")
+    paste(page, text)
+    page.wait_for_url("**/#/play/own/*")
+    page.wait_for_selector(".game .lives")
+    assert page.evaluate(f"{BOARD}.puzzle.rows") == [[list(run) for run in clue] for clue in puzzle.rows]
+    address = page.url
+    visit(page, f"{server.origin}/#/play")
+    page.wait_for_selector(".pack-card")
+    paste(page, text)
+    page.wait_for_url(address)  # it is not kept twice
+    page.locator("#notice", has_text="among yours already").wait_for()
+
+
+def paste(page: Any, text: str) -> None:
+    """Paste a text on the page."""
     page.evaluate(
         """(text) => {
             const clipboardData = new DataTransfer();
@@ -399,9 +415,41 @@ def test_a_text_is_shared_and_pasted_in_play(open_page: Open, server: Server) ->
         }""",
         text,
     )
-    page.wait_for_url("**/#/play/own/*")
-    page.wait_for_selector(".game .lives")
-    assert page.evaluate(f"{BOARD}.puzzle.rows") == [[list(run) for run in clue] for clue in puzzle.rows]
+
+
+@pytest.mark.slow
+def test_a_draft_of_skyscrapers_is_shown_by_its_clues(open_page: Open) -> None:
+    page = entered(open_page)
+    towers = Skyscrapers.from_heights(TOWERS.tolist(), "Four streets")
+    paste(page, dumps(replace(towers, goal=None), "json"))
+    until(page, f"{BOARD}.puzzle.size === 4 && location.hash.includes('/draft/')")
+    page.get_by_role("link", name="My puzzles").click()
+    drawn = page.locator("li", has_text="Four streets").locator("canvas").first
+    drawn.wait_for()
+    shades = """(canvas) => {
+        const { width, height } = canvas;
+        const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
+        const from = (row, column) => 4 * (row * width + column);
+        const shade = (row, column) => [...data.slice(from(row, column), from(row, column) + 4)].join();
+        return [width, height, new Set([1, 2, 3, 4].map((at) => shade(0, at))).size, shade(0, 0), shade(2, 2)];
+    }"""
+    width, height, clues, corner, inside = drawn.evaluate(shades)
+    assert (width, height, clues) == (6, 6, len(set(towers.top)))
+    assert corner == inside == "0,0,0,0"
+
+
+@pytest.mark.slow
+def test_what_is_pasted_again_is_the_draft_that_is_there(open_page: Open) -> None:
+    page = entered(open_page)
+    text = (EXAMPLES / "heart.mk").read_text()
+    paste(page, text)
+    until(page, f"{BOARD}.puzzle.height === {load(EXAMPLES / 'heart.mk').height} && location.hash.includes('/draft/')")
+    address = page.url
+    paste(page, "#.\n.#")
+    until(page, f"{BOARD}.puzzle.height === 2 && location.href !== '{address}'")
+    paste(page, text)
+    page.wait_for_url(address)
+    page.locator("#notice", has_text="one of your drafts already").wait_for()
 
 
 @pytest.mark.parametrize("kind", ["nonogram", "skyscrapers"])

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 from nonosat.app.requests import Body, RequestError
-from nonosat.app.wire import native
+from nonosat.app.wire import filled, native, picture_shades
 from nonosat.errors import FormatError
 from nonosat.files import read_text, shown
 from nonosat.puzzles.formats.native import inside
@@ -64,6 +64,14 @@ class PackEntry(Protocol):
     def shape(self) -> tuple[int, int]:
         """(rows, columns)."""
 
+    @property
+    def palette(self) -> list[str] | None:
+        """The shades of its boards, blank first, if they are pictures."""
+
+    @property
+    def filled(self) -> int | None:
+        """How many cells of a picture are filled; None: every cell is to be known."""
+
 
 @dataclass(frozen=True)
 class Packed:
@@ -92,6 +100,16 @@ class Packed:
     def shape(self) -> tuple[int, int]:
         """The puzzle's rows and columns."""
         return self.puzzle.shape
+
+    @property
+    def palette(self) -> list[str] | None:
+        """The shades of the puzzle's boards."""
+        return picture_shades(self.puzzle)
+
+    @property
+    def filled(self) -> int | None:
+        """How many cells its clues fill."""
+        return filled(self.puzzle)
 
 
 L = TypeVar("L", bound=PackEntry)

@@ -61,8 +61,10 @@ def repair(request: Request, body: Body) -> object:
 
 
 def read(request: Request, body: Body) -> object:
-    """The puzzles in a text of any format, a shared string or a link."""
-    return {"puzzles": call_isolated(making.read, requests.text(body, "text", longest=making.LONGEST))}
+    """The puzzles in a text of any format, a shared string or a link; ``draft``: where Make has the first already."""
+    puzzles = call_isolated(making.read, requests.text(body, "text", longest=making.LONGEST))
+    known = own.same_draft(_progress(request), puzzles[0]["puzzle"], making.made) if body.get("made") is True else None
+    return {"puzzles": puzzles, "draft": known}
 
 
 def image(request: Request, body: Body) -> object:
@@ -114,12 +116,15 @@ def one(request: Request) -> object:
 def save(request: Request, body: Body) -> object:
     """Keep a puzzle, as a new one or in place of ``id``; the ``draft`` that it was is gone then.
 
-    ``received``: it is somebody else's, to be played.
+    ``received``: it is somebody else's, to be played; one that is there already is not kept twice (``there``).
     """
     number = None if body.get("id") is None else requests.integer(body, "id", 1, 2**53)
     draft = requests.text(body, "draft", "")
     received = body.get("received") is True
-    return {"id": own.save(_progress(request), making.made(body), number, draft, received)}
+    puzzle, progress = making.made(body), _progress(request)
+    if received and (there := own.same(progress, puzzle)) is not None:
+        return {"id": there, "there": True}
+    return {"id": own.save(progress, puzzle, number, draft, received)}
 
 
 def delete(request: Request, body: Body) -> object:

@@ -11,7 +11,7 @@ from starlette.routing import Route
 from nonosat.app import generated, own, requests
 from nonosat.app.answers import reading, writing
 from nonosat.app.game import PlayStore, goal_of, handle, opened
-from nonosat.app.packs import GENERATED, MINE, Pack, Packed
+from nonosat.app.packs import GENERATED, MINE, Pack, Packed, PackEntry
 from nonosat.app.requests import Body, RequestError
 from nonosat.app.wire import Cells, picture_shades, puzzle_to_wire
 
@@ -19,6 +19,8 @@ LAST = 3
 """Boards that are offered to go on with."""
 MOST_BEGUN = 100
 """Of all that were begun, those that were played last."""
+TITLES = {GENERATED: generated.TITLE, MINE: own.TITLE}
+"""Of the packs that are no files."""
 
 
 def _progress(request: Request) -> PlayStore:
@@ -45,6 +47,13 @@ def _packed(request: Request, pack: str, name: str) -> Packed:
     if pack == GENERATED:
         return generated.puzzle_of(name)
     return own.packed(_progress(request), name) if pack == MINE else _pack(request, pack).find(name)
+
+
+def _shelved(request: Request, pack: str, name: str) -> PackEntry:
+    """A puzzle as a card of its board shows it: nothing is generated or solved for that."""
+    if pack == GENERATED:
+        return generated.shelved(name)
+    return own.shelved(_progress(request), name) if pack == MINE else _pack(request, pack).find(name)
 
 
 def all_packs(request: Request) -> object:
@@ -97,13 +106,13 @@ def one_pack(request: Request) -> object:
     return {**_card(progress, found), "puzzles": cards}
 
 
-def _share(packed: Any, cells: Cells | None) -> float:
+def _share(entry: PackEntry, cells: Cells | None) -> float:
     """How much of a board that is under way is done: of the cells that are to be filled, or of all."""
     if cells is None:
         return 0.0
-    goal = goal_of(packed.puzzle) if isinstance(packed, Packed) else None
-    done, all_of_it = ((cells >= 0).sum(), cells.size) if goal is None else ((cells > 0).sum(), (goal > 0).sum())
-    return min(1.0, round(float(done) / max(1, int(all_of_it)), 3))
+    filled = entry.filled
+    done, all_of_it = ((cells >= 0).sum(), cells.size) if filled is None else ((cells > 0).sum(), filled)
+    return min(1.0, round(float(done) / max(1, all_of_it), 3))
 
 
 def last(request: Request) -> object:
@@ -121,25 +130,24 @@ def _under_way(request: Request, most: int) -> list[Body]:
     shown: list[Body] = []
     for (pack, name), cells in progress.under_way(most=most).items():
         with suppress(RequestError):
-            packed = _packed(request, pack, name)
-            height, width = packed.shape
+            entry = _shelved(request, pack, name)
+            height, width = entry.shape
             if cells.size != height * width:
                 continue
-            shades = picture_shades(packed.puzzle)
             shown.append(
                 {
                     "pack": pack,
-                    "shelf": _cards(request, pack).title,
-                    "name": packed.name,
-                    "title": packed.title,
-                    "secret": packed.secret,
-                    "label": packed.label,
-                    "kind": packed.kind,
+                    "shelf": TITLES.get(pack) or _pack(request, pack).title,
+                    "name": entry.name,
+                    "title": entry.title,
+                    "secret": entry.secret,
+                    "label": entry.label,
+                    "kind": entry.kind,
                     "height": height,
                     "width": width,
-                    "share": _share(packed, cells),
+                    "share": _share(entry, cells),
                     "cells": cells.tolist(),
-                    "palette": shades,
+                    "palette": entry.palette,
                 }
             )
     return shown

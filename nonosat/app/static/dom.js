@@ -55,6 +55,9 @@ export function calledBy({ name, title, won, secret }, pack) {
   return secret ? "Shared puzzle" : `No. ${name}`;
 }
 
+/** What a solved puzzle is worth, as `win` of game.py has it. */
+export const MEDALS = "Gold: at the first try, with lives. Silver: any other way.";
+
 export const kindName = ({ kind }) => kind[0].toUpperCase() + kind.slice(1);
 
 export const percent = (share) => `${Math.round(100 * share)} %`;
@@ -111,6 +114,20 @@ export function shadesOf(palette) {
   const style = getComputedStyle(document.documentElement);
   const [paper, ink] = ["--sheet", "--ink"].map((name) => style.getPropertyValue(name).trim());
   return [paper, ...(palette.length > 2 ? palette.slice(1) : [ink])];
+}
+
+/** A shade for each height from 0 to `most`. */
+export const heightShades = (most) => mixes("--accent", "--soft", most, 0);
+
+/** The shades of a draft of Skyscrapers of a `size`: nothing, heights, and the clues around. */
+export function towerShades(size) {
+  return ["transparent", ...mixes("--accent", "--soft", size, 1), ...mixes("--ink", "--line", size, 1)];
+}
+
+function mixes(full, none, most, least) {
+  const style = getComputedStyle(document.documentElement);
+  const [one, other] = [full, none].map((name) => style.getPropertyValue(name).trim());
+  return Array.from({ length: most + 1 - least }, (_, at) => `color-mix(in srgb, ${one} ${(100 * (least + at)) / most}%, ${other})`);
 }
 
 export const swatch = (shade, on, title, onclick) =>
@@ -180,6 +197,18 @@ export function setAddress(hash) {
   shownAt.hash = another ? hash : location.hash;
 }
 
+let later = ""; // what is said when the next page is there
+
+/** Go to another page, and say there what has happened. */
+export function go(hash, text = "") {
+  if (location.hash === hash) return notice(text);
+  later = text;
+  location.hash = hash;
+}
+
+/** A page is there: what was noticed before is over. */
+export const arrived = () => notice(later);
+
 let fading = 0;
 let noticed = 0; // when
 const READ_MS = 1500;
@@ -192,6 +221,7 @@ for (const type of ["pointerdown", "keydown"]) {
 export function notice(text = "") {
   const place = document.getElementById("notice");
   fill(place, text);
+  later = "";
   clearTimeout(fading);
   fading = text ? setTimeout(() => notice(), 6000) : 0;
   noticed = performance.now();

@@ -1,7 +1,7 @@
 // The page: the room that the address names, and the rooms' menu. A room is loaded when it is entered.
 
 import { get, module } from "./api.js";
-import { fill, h, notice, shownAt, SLOW_MS, turns } from "./dom.js";
+import { arrived, fill, h, notice, shownAt, SLOW_MS, turns } from "./dom.js";
 import { outbox } from "./outbox.js";
 
 const ROOMS = ["Play", "Make", "Watch", "Explain", "Studies"];
@@ -32,8 +32,8 @@ async function enter() {
   failing = null;
   shownAt.hash = location.hash;
   links.forEach((other) => (other.ariaCurrent = other === link ? "page" : null));
-  document.querySelectorAll("dialog").forEach((open) => open.close()); // they were about the page before, as was
-  notice(""); // what was noticed
+  document.querySelectorAll("dialog").forEach((open) => open.close()); // they were about the page before
+  arrived();
   const place = h("div.place"); // its own: who mounts and is left before that ends writes where nobody looks
   const opening = h("p.opening.quiet", { role: "status" });
   fill(room, opening, place);

@@ -153,7 +153,8 @@ export class BoardView {
 
   /** The cell whose lines are lit, while somebody is at the board; or null. */
   get pointed() {
-    return this.hover ?? (this.cursor.shown || this.canvas.matches(":focus") ? this.cursor : null);
+    const { shown } = this.cursor;
+    return this.hover ?? (this.begun && (shown || this.canvas.matches(":focus")) ? this.cursor : null);
   }
 
   /** Move the cursor; `spoken`: by the keyboard, so say where it is. */
@@ -165,6 +166,13 @@ export class BoardView {
     this.face.refresh({ rows: [row], columns: [column] }); // a drawing's clues may be others by now
     this.read();
     if (spoken) this.say();
+  }
+
+  /** A press beside the cells: none is chosen until one is pointed at again. */
+  leave() {
+    this.begun = false;
+    this.showCursor(false);
+    this.read();
   }
 
   /** The focus is the board's again, after a press of the pointer elsewhere: all is as if it had never gone. */
@@ -201,11 +209,27 @@ export class BoardView {
     this.read();
   }
 
-  read() {
+  /** The clues of the cell that is pointed at; without one, what is said `otherwise`. */
+  read(otherwise = this.hint) {
     const at = this.pointed;
-    const { face, view: { x, y } } = this;
-    const unseen = face.clues && !x.before && !y.before ? "Zoom in to see the clues: with + or two fingers." : "";
-    fill(this.readout, at ? face.lines(at.row, at.column) : unseen);
+    fill(this.readout, at ? this.face.lines(at.row, at.column) : otherwise);
+  }
+
+  /** Say below the board, and to a screen reader, why nothing is done. */
+  tell(text) {
+    this.read(text);
+    fill(this.live, text);
+  }
+
+  get hint() {
+    const { face, touched, view: { fitted, x, y } } = this;
+    if (face.clues && !x.before && !y.before) return "Zoom in to see the clues: with + or two fingers.";
+    return touched && !fitted ? "Two fingers move the board and zoom. □ shows all of it." : "";
+  }
+
+  /** Are its cells changed by a finger? */
+  get touched() {
+    return this.mode !== "show" && matchMedia("(pointer: coarse)").matches;
   }
 
   showCursor(shown, spoken = shown) {

@@ -95,6 +95,7 @@ function pressed({ puzzle, mode, colour, goal, face }, now, step) {
 
 function setCells(board, value, cells = [index(board)]) {
   if (board.mode === "show") return;
+  if (!board.begun) return board.tell("Choose a cell first.");
   const changes = new Map();
   for (const cell of cells) {
     const uncovered = board.goal && board.cells[cell] > 0; // a fact, which no key takes back

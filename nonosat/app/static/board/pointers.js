@@ -32,6 +32,8 @@ export function pointers(board) {
       board.cursor.shown = !paints;
       board.point(row, column);
       if (paints && board.mode !== "show") board.stroke = new Stroke(board, row, column, event.button === 2);
+    } else if (down.size === 1 && event.button !== 1) {
+      board.leave();
     }
   };
 

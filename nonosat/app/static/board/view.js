@@ -2,6 +2,7 @@
 
 const LARGEST = 60;
 const MOST_BAND = 0.42;
+const [SMALL, HIT] = [16, 20]; // pixels of a cell: a finger misses smaller ones, and hits these
 
 /** Columns (`x`) or rows (`y`): `count` of them in `length` pixels. */
 class Axis {
@@ -60,6 +61,8 @@ export class View {
     this.x.length = across;
     this.y.length = down;
     this.fit = this.fitting();
+    if (!this.begun && this.board.touched && this.fit < SMALL) Object.assign(this, { fitted: false, cell: HIT });
+    this.begun = true;
     this.place(this.fitted ? this.fit : Math.max(this.cell, this.fit));
     this.wanted = this.cell;
   }

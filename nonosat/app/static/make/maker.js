@@ -1,9 +1,9 @@
 // The editor: a board, and what is known of the puzzle on it, whose cells are drawn or whose clues are typed.
 
-import { module, post } from "../api.js";
+import { module, part, post } from "../api.js";
 import { asked } from "../board/keys.js";
 import { choose } from "../choose.js";
-import { atEnd, h, notice, pause, plural, setAddress, turns } from "../dom.js";
+import { atEnd, go, h, notice, pause, plural, setAddress, turns } from "../dom.js";
 import { framed, Model, openCells } from "../model.js";
 import { outbox } from "../outbox.js";
 import { Draft, forgetLast } from "./draft.js";
@@ -336,7 +336,8 @@ export class Maker {
   }
 
   async readText(text) {
-    const { puzzles } = await post("/api/make/read", { text });
+    const { puzzles, draft } = await post("/api/make/read", { text, made: true });
+    if (draft) return go(`#/make/draft/${part(draft)}`, "This puzzle is one of your drafts already: here it is.");
     this.replace(puzzles[0]);
     if (puzzles.length > 1) notice(`The first of ${puzzles.length} puzzles.`);
   }

@@ -1,7 +1,7 @@
 // The puzzles there are: our own, and those that come along.
 
 import { get, part, post } from "../api.js";
-import { button, calledBy, fill, h, lasting, papers, shadesOf, size, sure, thumbnail } from "../dom.js";
+import { button, calledBy, fill, h, lasting, papers, shadesOf, size, sure, thumbnail, towerShades } from "../dom.js";
 import { outbox } from "../outbox.js";
 import { download } from "./state.js";
 
@@ -42,9 +42,9 @@ export async function mountShelf(el) {
   }
 
   function draft(one) {
-    const { draft: name, title, kind, made, picture, width } = one;
+    const { draft: name, title, kind, made, picture } = one;
     const called = title || "untitled";
-    const item = h("li", { "data-draft": name }, picture && small(picture, width), h("a", { href: `#/make/draft/${part(name)}` }, called),
+    const item = h("li", { "data-draft": name }, picture && small(picture), h("a", { href: `#/make/draft/${part(name)}` }, called),
       h("span.quiet.small.numbers", `${size(one)} · ${kind} · ${made.slice(0, 16).replace("T", " ")}`),
       button("Delete", () => discard(name, called, item), { label: `Delete the draft ${called}`, class: "tiny" }));
     return item;
@@ -70,8 +70,8 @@ export async function mountShelf(el) {
   update();
 }
 
-function small({ cells, palette }, width) {
-  const drawn = thumbnail({ cells, palette: shadesOf(palette ?? []) }, width);
+function small({ cells, palette, size: towers, width }) {
+  const drawn = thumbnail({ cells, palette: towers ? towerShades(towers) : shadesOf(palette ?? []) }, width);
   drawn.classList.add("draft-picture", "framed");
   return drawn;
 }

@@ -4,7 +4,7 @@ import { part, stream } from "../api.js";
 import { another } from "./new.js";
 import { tools } from "./tools.js";
 import { outbox } from "../outbox.js";
-import { button, clock, fill, group, h, kindName, plural, size, stepWords } from "../dom.js";
+import { button, clock, fill, group, h, kindName, MEDALS, plural, size, stepWords } from "../dom.js";
 
 const HELP = {
   "Right button": "mark blank",
@@ -137,10 +137,9 @@ function result(game) {
   const [href, text] = found.next ? [`${address}/${part(found.next)}`, "Next puzzle"] : [address, back];
   const hard = h("p.small.quiet");
   game.hardest().then((result) => result?.hardest && fill(hard, demand(result)), () => {});
-  return h("div", h("p", { role: "status" }, h("strong", "Solved"), ` in ${clock(play.seconds)}: ${play.won}.`), hard,
+  return h("div", h("p", { role: "status" }, h("strong", "Solved"), ` in ${clock(play.seconds)}: ${play.won}.`), h("p.small.quiet", MEDALS), hard,
     h("p.buttons", h("a.button.primary", { href }, text), again));
 }
 
 /** What was hard about it, in a sentence. */
-const demand = ({ steps, hardest: { technique, meaning, count } }) =>
-  `What was hard: ${count} of ${plural(steps, "step")} took “${technique}” (${meaning}).`;
+const demand = ({ steps, hardest: { short, count } }) => `Hardest step: ${short} (${count} of ${plural(steps, "step")}).`;

@@ -2,7 +2,7 @@
 
 import { get, module, part, post } from "../api.js";
 import { newPuzzle } from "../play/new.js";
-import { askText, button, calledBy, fill, h, kindName, pause, percent, shadesOf, size, thumbnail } from "../dom.js";
+import { askText, button, calledBy, fill, go, h, heightShades, kindName, MEDALS, pause, percent, shadesOf, size, thumbnail } from "../dom.js";
 
 const LABELS = ["trivial", "easy", "normal", "medium", "hard"];
 
@@ -23,14 +23,10 @@ async function loadGame() {
   ({ Game } = await module("./play/game.js"));
 }
 
-const inks = () => {
-  const style = getComputedStyle(document.documentElement);
-  return (name) => style.getPropertyValue(name).trim();
-};
-
 function icon(rows) {
   const cells = [...rows.join("")].map((symbol) => (symbol === "#" ? 1 : 0));
-  const drawn = thumbnail({ cells, palette: ["transparent", inks()("--accent")] }, rows[0].length);
+  const accent = getComputedStyle(document.documentElement).getPropertyValue("--accent").trim();
+  const drawn = thumbnail({ cells, palette: ["transparent", accent] }, rows[0].length);
   drawn.classList.add("pack-icon");
   return drawn;
 }
@@ -38,8 +34,8 @@ function icon(rows) {
 /** A puzzle that somebody shared is kept among one's own, and played. */
 async function playText(text) {
   const { puzzle, cells } = (await post("/api/make/read", { text })).puzzles[0];
-  const { id } = await post("/api/make/save", { puzzle, goal: cells ?? undefined, received: true });
-  location.hash = `#/play/own/${id}`;
+  const { id, there } = await post("/api/make/save", { puzzle, goal: cells ?? undefined, received: true });
+  go(`#/play/own/${id}`, there && "This puzzle is among yours already: here it is.");
 }
 
 async function mountHome(el, signal) {
@@ -78,11 +74,7 @@ const lastCards = (boards) => h("ul.cards", boards.map((one) => h("li", lastCard
 /** A board that is under way, as it stands. */
 function lastCard(one) {
   const { pack, name, cells, palette, width, label, share, shelf } = one;
-  const colour = inks();
-  const most = Math.max(1, ...cells);
-  const mixed = (share) => `color-mix(in srgb, ${colour("--accent")} ${100 * share}%, ${colour("--soft")})`;
-  const heights = Array.from({ length: most + 1 }, (_, height) => mixed(height / most));
-  const shades = palette ? shadesOf(palette) : heights;
+  const shades = palette ? shadesOf(palette) : heightShades(Math.max(1, ...cells));
   const called = calledBy(one, pack);
   const drawn = thumbnail({ cells, palette: shades }, width);
   drawn.classList.add("pack-icon", "framed");
@@ -114,6 +106,7 @@ async function mountPack(el, name) {
   fill(el,
     h("p.crumbs", h("a", { href: "#/play" }, "Packs")), h("h1", pack.title),
     kinds.length === 1 && h("p.quiet", kindName({ kind: kinds[0] })),
+    pack.solved > 0 && h("p.quiet.small", MEDALS),
     h("ul.cards.small-cards", pack.puzzles.map((puzzle) => h("li", puzzleCard(name, puzzle, puzzle === next, kinds.length > 1)))));
 }
 

@@ -15,10 +15,10 @@ export function showEncodings(el, puzzle, choices, { signal }) {
   const place = h("div.lane-board");
   const status = h("p", { role: "status" }, "Making the formulas …");
   const body = h("tbody");
-  const caption = "Settled: cells that unit propagation knows without a decision; choose a row to see them.";
-  el.append(h("div.compare", h("div", place, status),
+  const what = "Settled: cells that unit propagation knows without a decision; choose a row to see them.";
+  el.append(h("div.compare", h("div", place, status, h("p.quiet.small", what)),
     table("Encodings", ["Encoding", "Settled", "Variables", "Clauses", "of which", "Literals", "Made in"],
-      ["Encoding", "of which"], h("caption.quiet.small", caption), body)));
+      ["Encoding", "of which"], body)));
   model.mount(place, signal);
 
   function show(result, row) {
