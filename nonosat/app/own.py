@@ -220,21 +220,24 @@ def _drawn(page: Body) -> Body | None:
 
 
 def same_draft(database: ProgressFile, wanted: Body, read: Callable[[Body], Puzzle]) -> str | None:
-    """The draft with the title and the clues of ``wanted``, a puzzle as the page has it, if there is one.
+    """The draft with the title and clues of ``wanted``, a puzzle as the page has it, and its cells if it is drawn.
 
-    ``read`` makes a puzzle of what a page sent.
+    Another drawing with these clues is no copy. ``read`` makes a puzzle of what a page sent.
     """
     statement = "SELECT id, text FROM drafts WHERE title = ? AND kind = ? AND height = ? AND width = ?"
+    asked = [wanted["puzzle"][key] for key in ("title", "kind", "height", "width")]
     with database.transaction() as connection:
-        rows = connection.execute(statement, [wanted[key] for key in ("title", "kind", "height", "width")]).fetchall()
+        rows = connection.execute(statement, asked).fetchall()
 
-    def clues(page: Body) -> Body | None:
+    def of(page: Body) -> tuple[Body, Body | None] | None:
+        drawn = page.get("drawn", page["puzzle"]["kind"] == "nonogram")  # as the page has what is read
+        cells = page["cells"] if drawn else None
         with suppress(NonosatError):  # a draft may be no puzzle yet
-            return _clues(native_text(read({**page, "cells": page["cells"] if page["drawn"] else None})))
+            return _clues(native_text(read({**page, "cells": cells}))), cells
         return None
 
-    asked = clues({"puzzle": wanted, "drawn": False}) if rows else None
-    return next((str(name) for name, text in rows if asked and clues(json.loads(text)) == asked), None)
+    known = of(wanted) if rows else None
+    return next((str(name) for name, text in rows if known and of(json.loads(text)) == known), None)
 
 
 def delete_draft(database: ProgressFile, name: str) -> None:

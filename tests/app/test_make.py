@@ -211,6 +211,13 @@ def test_a_draft_is_found_by_what_is_read_again(server: Server) -> None:
     picture = dumps(nonosat.Nonogram.from_picture([[1, 0, 0], [0, 1, 0], [0, 0, 0]], "D"), "json")
     assert ask(server, "read", {"text": picture, "made": True})["draft"] == "drawing"
     assert ask(server, "read", {"text": picture.replace('"D"', '"E"'), "made": True})["draft"] is None
+    # Of the drawing's clues alone, and of another drawing with these clues, there is no draft.
+    crossed = [[0, 1, 0], [1, 0, 0], [0, 0, 0]]
+    for other in (
+        nonosat.Nonogram.from_lengths([[1], [1], []], [[1], [1], []], title="D"),
+        nonosat.Nonogram.from_picture(crossed, "D"),
+    ):
+        assert ask(server, "read", {"text": dumps(other, "json"), "made": True})["draft"] is None
 
 
 def test_a_draft_of_skyscrapers_has_a_picture_with_its_clues(server: Server) -> None:

@@ -63,7 +63,7 @@ def repair(request: Request, body: Body) -> object:
 def read(request: Request, body: Body) -> object:
     """The puzzles in a text of any format, a shared string or a link; ``draft``: where Make has the first already."""
     puzzles = call_isolated(making.read, requests.text(body, "text", longest=making.LONGEST))
-    known = own.same_draft(_progress(request), puzzles[0]["puzzle"], making.made) if body.get("made") is True else None
+    known = own.same_draft(_progress(request), puzzles[0], making.made) if body.get("made") is True else None
     return {"puzzles": puzzles, "draft": known}
 
 
