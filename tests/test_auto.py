@@ -324,6 +324,16 @@ class Stuck:
     def __init__(self, nearest: float) -> None:
         self.nearest, self.updates, self.unknown = nearest, 0, 6_400
 
+    def beside(self) -> Stuck:
+        """Others."""
+        return Stuck(self.nearest)
+
+    def within(self, lines: int) -> Generator[Event, None, None]:
+        """As many as that takes."""
+        self.updates += lines
+        return
+        yield
+
     def partly(self, left: int) -> Generator[Event, None, None]:
         """One more."""
         self.updates += 1_000
@@ -358,7 +368,7 @@ def test_attempts_that_sat_gives_up_go_on_to_the_end(monkeypatch: pytest.MonkeyP
 def test_a_part_of_an_attempt_can_be_dropped_or_goes_on() -> None:
     board = board_of(puzzle := random_density(30, 30, 0.4, 3))
     propagate(board, NEVER)
-    attempts, before, solutions = Decimation(board), board.may.copy(), 0
+    attempts, before, solutions = Decimation(board).beside(), board.may.copy(), 0
     for number in range(12):
         part = drained(attempts.partly(300))
         if part is None:

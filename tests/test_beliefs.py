@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,13 +13,14 @@ from sampling import repeated, spread
 
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Given, Nonogram, Run
-from nonosat.runs.events import Verdict
+from nonosat.runs.events import Event, Verdict
 from nonosat.solvers.propagation import decimation
 from nonosat.solvers.propagation.beliefs import LEAST, Beliefs, beliefs_of, exchange, wake
 from nonosat.solvers.propagation.board import (
     DEAD,
     NEVER,
     TRAIL,
+    WAITING,
     PropagationBoard,
     assume,
     board_of,
@@ -189,6 +192,7 @@ def test_it_gives_up_where_there_is_no_picture(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_board_is_as_it_was_between_dives() -> None:
+    suspended = 0
     for seed in range(6):
         board = board_of(random_density(20, 20, 0.4, seed))
         propagate(board, NEVER)
@@ -198,12 +202,134 @@ def test_a_board_is_as_it_was_between_dives() -> None:
             list(some.within(lines))
             assert (board.may == before).all()
             assert not some.under_way
-        begun = some.begun
+        begun = some.begun + (not some.suspended)
+        suspended += some.suspended
         assert some.go_on(1) == decimation.PAUSED  # a dive can be paused, and is gone on with
-        assert some.begun == begun + 1
+        assert some.begun == begun
         list(some.within(1))
-        assert some.begun == begun + 1
+        assert some.begun == begun
         assert (board.may == before).all()
+    assert suspended
+
+
+@pytest.mark.parametrize(("size", "shares"), [(30, 0.4), (40, 0.4), (25, (0.2, 0.1))])
+def test_an_attempt_that_was_suspended_goes_on_as_if_it_had_not_been(
+    size: int, shares: float | tuple[float, ...]
+) -> None:
+    suspended = 0
+    for seed in range(8):
+        ends = []
+        for lines in (10**9, 3 * size):
+            board = board_of(random_density(size, size, shares, seed))
+            propagate(board, NEVER)
+            some, found = decimation.Decimation(board), None
+            while found is None:
+                found = returned(some.within(lines))
+                suspended += some.suspended
+            ends.append((found.tobytes(), some.updates, some.repairs, some.begun, some.nearest))
+        assert ends[0] == ends[1]
+    assert suspended
+
+
+def returned(events: Generator[Event, None, Any]) -> Any:
+    """What a generator returns."""
+    while True:
+        try:
+            next(events)
+        except StopIteration as end:
+            return end.value
+
+
+def test_an_attempt_that_contradicts_what_is_known_now_is_not_gone_on_with() -> None:
+    board = board_of(Nonogram.from_lengths([[1]] * 12, [[1]] * 12))
+    propagate(board, NEVER)
+    some = decimation.Decimation(board)
+    some.go_on(1_000)
+    cell, value = divmod(int(some.attempt.fixed[0]), 2)
+    decimation.suspend(board, some.attempt)
+    some.under_way, some.suspended = False, True
+    forbid(board, *divmod(cell, 12), value)
+    assert propagate(board, NEVER) != DEAD
+    before = board.may.copy()
+    assert not decimation.resume(board, some.beliefs, some.attempt)
+    assert (board.may == before).all()
+    assert board.state[WAITING] == 0
+    found = returned(some.within(10**6))
+    assert some.begun == 2
+    assert found.reshape(-1)[cell] != value
+    assert (found.sum(axis=0) == 1).all()
+    assert (found.sum(axis=1) == 1).all()
+
+
+@pytest.mark.parametrize("number", repeated(30, 200))
+@pytest.mark.parametrize("shares", [0.4, (0.2, 0.2)])
+def test_a_repair_opens_what_is_near_a_contradiction(shares: float | tuple[float, ...], number: int) -> None:
+    draws, again = np.random.default_rng(number), 0
+    for seed in range(number):
+        height, width = (int(side) for side in draws.integers(20, 45, 2))
+        puzzle = random_density(height, width, shares, seed)
+        goal = puzzle.goal.cells.reshape(-1)
+        some = decimation.Decimation(board := board_of(puzzle))
+        t, values = some.attempt, board.colours + 1
+        assert propagate(board, NEVER) != DEAD
+        some._begin()
+        fixed: list[int] = draws.permutation(height * width)[:60].tolist()
+        t.fixed[:60], t.state[decimation.FIXED] = [cell * values + int(goal[cell]) for cell in fixed], 60
+        assert decimation.fix_again(board, t)
+        place, radius = int(draws.integers(height * width)), decimation.RADIUS
+        row, column = divmod(place, width)
+        t.state[decimation.PLACE] = place
+        while True:
+            before, kept = board.may.copy(), [cell for cell in fixed if is_far(cell, row, column, width, radius)]
+            some.beliefs.waits[:], some.beliefs.field[:] = 0, 1.0
+            if not decimation.repair(board, some.beliefs, t, 5):
+                break
+            assert radius <= max(height, width)
+            assert (t.fixed[: len(kept)] // values).tolist() == kept
+            assert t.state[decimation.FIXED] == len(kept)
+            other = board_of(puzzle)
+            propagate(other, NEVER)
+            for cell in kept:
+                assume(other, *divmod(cell, width), int(goal[cell]))
+                propagate(other, NEVER)
+            assert (board.may == other.may).all()
+            changed = {int(board.owner[word]) for word in np.flatnonzero(board.may != before)}
+            assert set(np.flatnonzero(some.beliefs.waits).tolist()) == changed
+            shifted = {at // board.colours for at in np.flatnonzero(some.beliefs.field != 1.0).tolist()}
+            square = {
+                cell
+                for cell in range(height * width)
+                if max(abs(cell // width - row), abs(cell % width - column)) <= radius
+            }
+            assert shifted == square
+            radius, fixed, again = radius + radius // 2, kept, again + 1
+        assert radius > max(height, width)
+        assert (board.may == before).all()
+        t.failed[:], t.state[decimation.UPDATES] = 0, 6
+        assert t.state[decimation.FIRST_END] == 1
+        assert not decimation.repair(board, some.beliefs, t, 5)  # it has had five times the messages
+    assert again > 3 * number
+
+
+def is_far(cell: int, row: int, column: int, width: int, radius: int) -> bool:
+    """Is ``cell`` neither near ``row`` and ``column`` nor on the strips along their lines?"""
+    down, right = abs(cell // width - row), abs(cell % width - column)
+    square = down <= radius and right <= radius
+    strips = [down <= radius // 4 and right <= 4 * radius, right <= radius // 4 and down <= 4 * radius]
+    return not (square or any(strips))
+
+
+def test_large_boards_are_found_by_few_attempts() -> None:
+    """Each would take dozens without repairs."""
+    for size, seed in ((60, 6001), (60, 6003), (80, 6000)):
+        board = board_of(puzzle := random_density(size, size, 0.4, seed))
+        propagate(board, NEVER)
+        some = decimation.Decimation(board)
+        found = returned(some.within(10**6))
+        assert Nonogram.from_picture(found).rows == puzzle.rows
+        assert Nonogram.from_picture(found).columns == puzzle.columns
+        assert some.begun <= 3
+        assert some.repairs
 
 
 def test_dives_return_how_they_ended() -> None:

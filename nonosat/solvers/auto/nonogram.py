@@ -1,8 +1,8 @@
 """The strategy of ``auto`` for nonograms: lines and probing first, then beliefs, and SAT for what is left.
 
 The tree search (``propagation``) gets a bounded amount of work (``WORK``), which is enough for most puzzles that people
-make. In between come a greedy search, for boards on which nearly any choice leads to a solution (``GREEDY``), two
-attempts of decimation (``EARLY``), and the greedy search from other corners. If that is not enough, and no guess was
+make. In between come a greedy search, for boards on which nearly any choice leads to a solution (``GREEDY``),
+decimation (``EARLY``), and the greedy search from other corners. If that is not enough, and no guess was
 needed so far, the root of the search tree is probed to the end (``ROOT``). The next parts begin with what is known
 there:
 
@@ -31,7 +31,7 @@ from nonosat.interrupts import loading
 from nonosat.puzzles.nonogram import Given
 from nonosat.puzzles.nonogram.puzzle import Clue, Nonogram
 from nonosat.puzzles.puzzle import derived, given_board
-from nonosat.runs.events import Event, Finished, Found, Progress
+from nonosat.runs.events import Event, Finished, Found, Progress, Statistics
 from nonosat.solvers.auto.search import by_sat
 
 if TYPE_CHECKING:
@@ -116,26 +116,34 @@ attempts get no more than SAT, a board that only SAT solves takes at most twice 
 """
 
 
+def worth(decimation: Decimation) -> float:
+    """How much more work decimation is worth, by how near to a solution it came; ``MOST_WORTH`` at most."""
+    return min(MOST_WORTH, WORTH * (1 / max(decimation.nearest, 1e-3) - 1) ** 2)
+
+
 class CompletionSchedule:
     """The stages of SAT's search on a board of so many ``lines``. ``guided``: SAT completes an attempt now.
 
-    If the attempts of a round are stuck, one after the other, it ends after as many as in the first round, or half as
-    many as the last time; but not as long as work is ``owed`` to attempts.
+    Each round has a turn of decimation ``whole``, attempts ``parts`` that SAT completes, and SAT alone. If the attempts
+    of a round are stuck, one after the other, it ends after as many as in the first round, or half as many as the last
+    time.
     """
 
     def __init__(self, decimation: Decimation, lines: int) -> None:
-        self.decimation, self.lines, self.tries, self.stuck, self.guided = decimation, lines, 0, 0, False
-        self.opened, self.alone, self.before = decimation.unknown, 0, decimation.updates
+        self.whole, self.parts, self.lines = decimation, decimation.beside(), lines
+        self.opened, self.before = decimation.unknown, decimation.updates
+        self.tries, self.stuck, self.alone, self.guided = 0, 0, 0, False
 
     def __iter__(self) -> Iterator[Stage]:
         from nonosat.solvers.sat.search import Stage  # python-sat: an easy board does without it
 
         patience = TRIES
         for turn in count():
+            if self.owed() > 0:
+                yield Stage(begin=self.go_on)
             self.guided, self.stuck = True, 0
             for made in count():
-                over = self.stuck >= patience or made >= TRIES << turn
-                if over and not (self.stuck and self.owed() > 0):
+                if self.stuck >= patience or made >= TRIES << turn:
                     break
                 before, conflicts = self.tries, int((BUDGET + MORE * self.tries) * self.lines)
                 yield Stage(conflicts, begin=self.next_attempt, end=self.to_the_end)
@@ -146,24 +154,26 @@ class CompletionSchedule:
             yield Stage(conflicts)
             self.alone += conflicts
 
-    def owed(self) -> float:
-        """The messages that attempts are worth, for the conflicts that SAT alone has had, and have not sent."""
-        nearest = max(self.decimation.nearest, 1e-3)
-        worth = min(MOST_WORTH, WORTH * (1 / nearest - 1) ** 2) * MESSAGES * self.alone
-        return worth - (self.decimation.updates - self.before)
+    def owed(self) -> int:
+        """The messages that whole attempts are worth, for the work of SAT alone, and have not sent."""
+        return int(worth(self.whole) * MESSAGES * self.alone) - (self.whole.updates - self.before)
+
+    def go_on(self) -> Generator[Event, None, npt.NDArray[np.uint8] | None]:
+        """The solution that decimation comes to in its turn."""
+        return (yield from self.whole.within(self.owed()))
 
     def next_attempt(self) -> Generator[Event, None, npt.NDArray[np.int64] | None]:
         """The cells that the next attempt has fixed when it has gone far enough; None: it was stuck."""
         left = (LEAST + SPREAD * self.tries % DEPTHS) * sqrt(self.opened)
         self.tries += 1
-        cells = yield from self.decimation.partly(int(min(left, LARGEST_SHARE * self.opened)))
+        cells = yield from self.parts.partly(int(min(left, LARGEST_SHARE * self.opened)))
         self.stuck = self.stuck + 1 if cells is None else 0
         return cells
 
     def to_the_end(self) -> Generator[Event, None, npt.NDArray[np.int64] | None]:
         """The solution that the attempt which SAT gave up leads to; None: it was stuck."""
         self.guided = False
-        cells = yield from self.decimation.to_the_end()
+        cells = yield from self.parts.to_the_end()
         self.guided = cells is None
         return cells
 
@@ -183,8 +193,10 @@ one: SAT comes next, which takes 10 ms to begin. A tree of that size takes 1 ms.
 """
 EARLY = 100
 """How often each line sends messages in the early attempts: enough for two."""
-UPDATES = 300
-"""How often each line sends messages before the formula is made: it takes about as long, at 25x25 as at 80x80."""
+UPDATES, MORE_UPDATES = 300, 300
+"""How often each line sends messages before the formula is made: it takes about as long, at 25x25 as at 80x80; and how
+often after that, at most, where attempts came near.
+"""
 PAIRS = 200_000
 """Implications that are added at most."""
 NO_PAIRS = np.empty((0, 2), dtype=np.int64)
@@ -241,6 +253,7 @@ def _rest(puzzle: Nonogram, start: Presolve) -> Iterator[Event]:
             yield from search_regions(puzzle, root, parts, at_most, start.spent(), search)
             return
         yield from start.decimate(UPDATES * many)
+        yield from start.decimate(int(worth(decimation) * MORE_UPDATES * many))
     known: dict[bytes, Cells] = {}
     for board in start.solutions:
         for cells in orbit(board, images):
@@ -254,14 +267,18 @@ def _rest(puzzle: Nonogram, start: Presolve) -> Iterator[Event]:
     given = tuple(Given(row, column, int(root[row, column])) for row, column in np.argwhere(root >= 0).tolist())
     schedule, guided = CompletionSchedule(decimation, many), False
     plan = SearchStages(schedule, list(known.values()), images)
-    for event in by_sat(derived(puzzle, given=given), start.spent, at_most, plan, partial(with_pairs, pairs=pairs)):
+
+    def spent() -> Statistics:
+        return start.spent().plus(schedule.parts.statistics())
+
+    for event in by_sat(derived(puzzle, given=given), spent, at_most, plan, partial(with_pairs, pairs=pairs)):
         if isinstance(event, Found) and not known:
             known[event.cells.tobytes()], guided = event.cells, schedule.guided
         if isinstance(event, Finished):
             who = event.reason or ""
             if guided:
                 who = f"by beliefs and {who.removeprefix('by ')}"
-            elif decimation.found:
+            elif decimation.found or schedule.parts.found:
                 who = "by beliefs" if at_most == 1 else f"by beliefs, then {who.removeprefix('by ')}"
             event = replace(event, reason=f"{who} after lines and probing")
         yield event

@@ -2,9 +2,12 @@
 
 An attempt alternates two steps. All lines exchange messages (beliefs.py); then a share of the open cells is fixed,
 those with the surest values, and the complete line solver propagates them. A value that contradicts is ruled out. If
-that contradicts too, the attempt is stuck: earlier cells were wrong. The next attempt restarts at the root, with every
-odds shifted a little at random (``NOISE``). The random numbers have a fixed seed, so that the same puzzle takes the
-same way every time, with every version of numpy.
+that contradicts too, earlier cells were wrong, mostly near by. So the attempt is repaired: cells around the
+contradiction and along its lines are open again, with odds that are shifted a little at random, and all others stay.
+Where that fails time and again, more cells are opened. An attempt that would open the whole board, or has taken many
+times as long as up to its first contradiction, is stuck. The next one restarts at the root, with every odds shifted
+(``NOISE``). The random numbers have a fixed seed, so that the same puzzle takes the same way every time, with every
+version of numpy.
 
 A full board is a solution: every line agrees with it. Decimation is incomplete. It cannot prove that there is no
 solution, or no other; ``beliefs`` gives up after ``ATTEMPTS``, unless the root alone decides the puzzle.
@@ -14,6 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterator
+from functools import cache
 from time import perf_counter
 from typing import NamedTuple
 
@@ -23,7 +27,7 @@ import numpy.typing as npt
 from nonosat import rng
 from nonosat.compiled import compiled, ready
 from nonosat.compiled.kernel import record
-from nonosat.compiled.words import Floats, Ints
+from nonosat.compiled.words import Floats, Ints, Words
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.runs.events import Event, Finished, Found, Glimpse, Progress, Statistics
 from nonosat.runs.solver import Solver
@@ -58,6 +62,17 @@ STEP, LARGEST, CERTAIN = (1.4, 1.0), 0.03, 0.9975
 the same share of those open then), but at most the share ``LARGEST``; and all that are as likely as ``CERTAIN``."""
 NOISE = (0.1, 0.2, 0.3)
 """The standard deviation of the logarithms of the odds that each restart begins with (see ``shifted``)."""
+AREA, RADIUS, LENGTH = 12, 6, 4
+"""A contradiction opens the cells at most ``RADIUS`` rows and columns away, and along its lines those ``LENGTH`` times
+as far away, on a strip a ``LENGTH``-th as wide. With each further one in a square of ``AREA`` cells a side it is half
+as far again.
+"""
+SETTLING, SHIFT = 10, 0.3
+"""Rounds of messages after a repair, and the noise there."""
+PATIENCE = 30
+"""An attempt ends when it has sent so many times as many messages as up to its first contradiction."""
+PIECE = 2
+"""How often each line sends at most before it is seen whether there was a contradiction."""
 ATTEMPTS = 2_000
 EVERY = 50_000
 """Messages until the compiled code returns, so that Ctrl-C takes effect: some 0.1 s."""
@@ -66,18 +81,29 @@ FOUND, STUCK = 1, -1
 """Results of ``decimate``, besides PAUSED."""
 
 # Indices of ``DecimationState.state``: rounds to go before cells are fixed, how many cells may be open, two counters,
-# the trail's length when the attempt began, how much may be unknown when it ends, and how much was unknown at its end.
-ROUNDS, OPEN, UPDATES, GUESSES, ROOT, LEFT, REACHED = range(7)
+# the trail's length when the attempt began, how much may be unknown when it ends, how much was unknown at its
+# contradictions (the least), how many cells it has fixed, the cell of the last contradiction, the messages sent before
+# the attempt and until its first contradiction (0: there was none), and how often it was repaired.
+ROUNDS, OPEN, UPDATES, GUESSES, ROOT, LEFT, REACHED, FIXED, PLACE, BEFORE, FIRST_END, REPAIRS = range(12)
 BUCKETS = 400
 
 
 @record
 class DecimationState(NamedTuple):
-    """``open``: cells that may be open. ``order``: the open ones, the surest first, sorted by ``bucket``."""
+    """An attempt.
+
+    ``open``: cells that may be open. ``order``: the open ones, the surest first, sorted by ``bucket``. ``fixed``: what
+    it has fixed, in order, as cell * values + value. ``failed``: contradictions by square of ``AREA`` cells.
+    ``noise``: odds for repairs. ``was``: scratch, the words of the board.
+    """
 
     open: Ints
     order: Ints
     bucket: Ints
+    fixed: Ints
+    failed: Ints
+    noise: Floats
+    was: Words
     state: Ints
 
 
@@ -123,18 +149,116 @@ def fix(b: PropagationBoard, m: Beliefs, t: DecimationState, share: float, certa
             undo(b, mark)
             forbid(b, row, column, value)
             if propagate(b, NEVER) == DEAD:
+                t.state[PLACE] = cell
                 return False
+        else:
+            t.fixed[t.state[FIXED]] = cell * (b.colours + 1) + value
+            t.state[FIXED] += 1
         wake(b, m, mark, b.state[TRAIL])
     return True
 
 
 @compiled
+def fix_again(b: PropagationBoard, t: DecimationState) -> bool:
+    """Fix at the root what the attempt had ``fixed``; False: it contradicts what is known there now."""
+    values, possible = b.colours + 1, True
+    t.state[ROOT] = b.state[TRAIL]
+    for i in range(t.state[FIXED]):
+        cell, value = t.fixed[i] // values, t.fixed[i] % values
+        row, column = cell // b.width, cell % b.width
+        possible &= may_be(b, row, column, value)
+        if possible:
+            assume(b, row, column, value)
+    return bool(propagate(b, NEVER) != DEAD) and possible
+
+
+@compiled
+def suspend(b: PropagationBoard, t: DecimationState) -> None:
+    """Undo what the attempt had fixed, and keep it."""
+    for i in range(len(b.may)):
+        t.was[i] = b.may[i]
+    undo(b, t.state[ROOT])
+
+
+@compiled
+def resume(b: PropagationBoard, m: Beliefs, t: DecimationState) -> bool:
+    """Fix it again; lines that are not as they ``was`` wait. False: it contradicts, and the root is left as it is."""
+    if not fix_again(b, t):
+        undo(b, t.state[ROOT])
+        return False
+    for i in range(len(b.may)):
+        if b.may[i] != t.was[i]:
+            m.waits[b.owner[i]] = 1
+    return True
+
+
+@compiled
+def radius_of(b: PropagationBoard, t: DecimationState) -> int:
+    """How far around the last contradiction cells are opened."""
+    row, column = t.state[PLACE] // b.width, t.state[PLACE] % b.width
+    square = row // AREA * (b.width // AREA + 1) + column // AREA
+    radius = RADIUS
+    for _ in range(t.failed[square]):
+        radius += radius // 2
+    t.failed[square] += 1
+    return radius
+
+
+@compiled
+def repair(b: PropagationBoard, m: Beliefs, t: DecimationState, patience: int) -> bool:
+    """Open the cells around the last contradiction; False: the attempt is to end."""
+    sent, radius = t.state[UPDATES] - t.state[BEFORE], radius_of(b, t)
+    if t.state[FIRST_END] == 0:
+        t.state[FIRST_END] = max(sent, 1)
+    if radius > max(b.height, b.width) or sent > patience * t.state[FIRST_END]:
+        return False
+    suspend(b, t)
+    row, column = t.state[PLACE] // b.width, t.state[PLACE] % b.width
+    far, narrow, values, kept = LENGTH * radius, radius // LENGTH, b.colours + 1, 0
+    for i in range(t.state[FIXED]):
+        cell = t.fixed[i] // values
+        down, right = abs(cell // b.width - row), abs(cell % b.width - column)
+        least, most = min(down, right), max(down, right)
+        if most > radius and (least > narrow or most > far):
+            t.fixed[kept] = t.fixed[i]
+            kept += 1
+    t.state[FIXED] = kept
+    if not resume(b, m, t):  # never: they did not contradict together with others
+        return False
+    t.state[REPAIRS] += 1
+    shift = t.state[REPAIRS] * 7919
+    for near in range(max(0, row - radius), min(b.height, row + radius + 1)):
+        begin = (near * b.width + max(0, column - radius)) * b.colours
+        end = (near * b.width + min(b.width, column + radius + 1)) * b.colours
+        for k in range(begin, end):
+            m.field[k] = t.noise[(k + shift) % len(t.noise)]
+    open_all(b, t)
+    t.state[ROUNDS] = SETTLING
+    return True
+
+
+@compiled
+def open_all(b: PropagationBoard, t: DecimationState) -> None:
+    """All cells may be open."""
+    t.state[OPEN] = b.height * b.width
+    for cell in range(b.height * b.width):
+        t.open[cell] = cell
+
+
+@compiled
 def decimate(
-    b: PropagationBoard, m: Beliefs, t: DecimationState, later: int, share: float, certain: float, budget: int
+    b: PropagationBoard,
+    m: Beliefs,
+    t: DecimationState,
+    later: int,
+    share: float,
+    certain: float,
+    patience: int,
+    budget: int,
 ) -> int:
     """Go on with an attempt until it is FOUND: no more than ``LEFT`` is unknown; or STUCK, and undone.
 
-    PAUSED after ``budget`` messages.
+    PAUSED after ``budget`` messages. ``patience``: see ``PATIENCE``; 0: no repairs.
     """
     until = t.state[UPDATES] + budget
     while unknown(b) > t.state[LEFT]:
@@ -147,10 +271,12 @@ def decimate(
             if sent == 0:
                 t.state[ROUNDS] = 0
         if not fix(b, m, t, share, certain):
-            t.state[REACHED] = unknown(b)
-            undo(b, t.state[ROOT])
-            return STUCK
-        t.state[ROUNDS] = later
+            t.state[REACHED] = min(t.state[REACHED], unknown(b))
+            if patience == 0 or not repair(b, m, t, patience):
+                undo(b, t.state[ROOT])
+                return STUCK
+        else:
+            t.state[ROUNDS] = later
     return FOUND
 
 
@@ -166,37 +292,63 @@ def shifted(x: Floats) -> Floats:
     return odds
 
 
-class Decimation:
-    """Attempts on a board whose queue is empty; between attempts the board is as it was."""
+@cache
+def _noise() -> Floats:
+    """The odds for repairs, which take them in turns."""
+    return shifted(SHIFT * rng.Rng(1).bells(4_093))
 
-    def __init__(self, board: PropagationBoard) -> None:
-        self.board, self.beliefs = board, beliefs_of(board)
+
+class Decimation:
+    """Attempts on a board whose queue is empty; between attempts the board is as it was.
+
+    ``under_way``: an attempt is on the board. ``suspended``: it is not, and is gone on with. ``nearest``: how much was
+    unknown at a contradiction, as a share of what was when its attempt began; the least of all. ``before``: attempts
+    that were no restarts.
+    """
+
+    def __init__(self, board: PropagationBoard, patience: int = PATIENCE) -> None:
+        self.board, self.beliefs, self.patience = board, beliefs_of(board), patience
         cells = board.height * board.width
-        zeros = (np.zeros(many, dtype=np.int64) for many in (cells, cells, BUCKETS + 2, 7))
-        self.attempt = DecimationState(*zeros)
-        self.begun, self.found, self.under_way, self.spent_s = 0, 0, False, 0.0
-        self.share, self.nearest = 0.0, 1.0
-        """``nearest``: how much was unknown when an attempt was stuck, as a share of the board's; the least of all."""
+        squares = (board.height // AREA + 1) * (board.width // AREA + 1)
+        self.attempt = DecimationState(
+            open=np.zeros(cells, dtype=np.int64),
+            order=np.zeros(cells, dtype=np.int64),
+            bucket=np.zeros(BUCKETS + 2, dtype=np.int64),
+            fixed=np.zeros(cells, dtype=np.int64),
+            failed=np.zeros(squares, dtype=np.int64),
+            noise=_noise(),
+            was=np.zeros(len(board.may), dtype=np.uint64),
+            state=np.zeros(12, dtype=np.int64),
+        )
+        self.before, self.begun, self.found, self.under_way, self.suspended, self.spent_s = 1, 0, 0, False, False, 0.0
+        self.share, self.nearest, self.opened = 0.0, 1.0, 1
         self.kept: tuple[Floats, Floats] | None = None
-        self.guesses_before, self.stream = 0, rng.Rng(0)
+        self.stream = rng.Rng(0)
+
+    def beside(self) -> Decimation:
+        """Another one, for attempts without repairs that take other ways, while this one's is suspended."""
+        other = Decimation(self.board, patience=0)
+        other.begun = other.before = self.begun
+        other.kept, other.stream = self.kept, self.stream
+        return other
 
     def go_on(self, most: int) -> int:
         """FOUND (``cells`` has the solution), STUCK (the next call restarts), or PAUSED after ``most`` messages.
 
         After PAUSED the board has the attempt's guesses on it.
         """
-        if not self.under_way:
+        if not self.under_way and not (self.suspended and resume(self.board, self.beliefs, self.attempt)):
             self._begin()
+        self.under_way, self.suspended = True, False
         early = KEEP * len(self.board.queue) - self.updates
         most = min(most, early) if early > 0 else most
         begin = perf_counter()
-        status = decimate(self.board, self.beliefs, self.attempt, LATER, self.share, CERTAIN, most)
+        status = decimate(self.board, self.beliefs, self.attempt, LATER, self.share, CERTAIN, self.patience, most)
         self.spent_s += perf_counter() - begin
         if early > 0 and self.updates > KEEP * len(self.board.queue) and not self.attempt.state[GUESSES]:
             self.kept = self.beliefs.across.copy(), self.beliefs.down.copy()
         self.under_way = status == PAUSED or (status == FOUND and int(self.attempt.state[LEFT]) > 0)
-        if status == STUCK:
-            self.nearest = min(self.nearest, int(self.attempt.state[REACHED]) / max(1, self.unknown))
+        self.nearest = min(self.nearest, int(self.attempt.state[REACHED]) / self.opened)
         if status == FOUND:
             self.cells = cells_of(self.board)
             if not self.under_way:
@@ -205,16 +357,20 @@ class Decimation:
         return status
 
     def within(self, lines: int) -> Generator[Event, None, npt.NDArray[np.uint8] | None]:
-        """Give a solution, if attempts find one within ``lines`` messages more; the last attempt is ended.
+        """Give a solution, if attempts find one within ``lines`` messages more; then the last one is suspended.
 
-        So the board is as it was afterwards.
+        So the board is as it was afterwards. It is suspended at a contradiction: without one it may be near its end.
         """
-        until, pace = self.updates + lines, Pace(EVERY)
-        while self.updates < until or self.under_way:
-            status = self.go_on(pace())
+        until, piece, pace, repairs = self.updates + lines, PIECE * len(self.board.queue), Pace(EVERY), -1
+        while self.updates < until or (self.under_way and repairs in (-1, self.repairs)):
+            repairs = self.repairs if self.updates >= until else -1
+            status = self.go_on(min(pace(), max(until - self.updates, piece)))
             yield from glimpse(self.seen)
             if status == FOUND:
                 return self.cells.astype(np.uint8)
+        if self.under_way:
+            suspend(self.board, self.attempt)
+            self.under_way, self.suspended = False, True
         return None
 
     def partly(self, left: int) -> Generator[Event, None, npt.NDArray[np.int64] | None]:
@@ -224,7 +380,7 @@ class Decimation:
         """
         if self.under_way:
             undo(self.board, int(self.attempt.state[ROOT]))
-            self.under_way = False
+        self.under_way = self.suspended = False
         return (yield from self._attempt(left))
 
     def to_the_end(self) -> Generator[Event, None, npt.NDArray[np.int64] | None]:
@@ -244,7 +400,7 @@ class Decimation:
         """The board with the attempt's guesses, and the odds of its open cells."""
         cells = cells_of(self.board)
         odds = np.where(cells < 0, filled(self.beliefs).reshape(cells.shape), np.nan).astype(np.float32)
-        guesses = int(self.attempt.state[GUESSES]) - self.guesses_before if self.under_way else 0
+        guesses = int(self.attempt.state[FIXED]) if self.under_way else 0
         return Glimpse(f"belief propagation, attempt {self.begun}", self.statistics(), cells, odds, guesses)
 
     def _begin(self) -> None:
@@ -255,20 +411,23 @@ class Decimation:
         if self.begun:
             m.field[:] = shifted(NOISE[self.begun % len(NOISE)] * self.stream.bells(len(m.field)))
         m.waits[:] = 1
-        self.attempt.state[ROUNDS] = AGAIN if kept else FIRST
-        opened = max(1.0, unknown(self.board) / self.board.colours)
-        self.share = min(LARGEST, STEP[self.begun % len(STEP)] / math.sqrt(opened))
-        self.attempt.open[:] = np.arange(len(self.attempt.open))
-        self.attempt.state[OPEN] = len(self.attempt.open)
-        self.attempt.state[ROOT] = self.board.state[TRAIL]
+        t, self.opened = self.attempt, max(1, self.unknown)
+        t.state[ROUNDS] = AGAIN if kept else FIRST
+        t.state[ROOT], t.state[BEFORE] = self.board.state[TRAIL], self.updates
+        t.state[FIXED], t.state[FIRST_END], t.state[REACHED], t.failed[:] = 0, 0, self.opened, 0
+        self.share = min(LARGEST, STEP[self.begun % len(STEP)] / math.sqrt(max(1.0, self.opened / self.board.colours)))
+        open_all(self.board, t)
         self.begun += 1
-        self.guesses_before = int(self.attempt.state[GUESSES])
-        self.under_way = True
 
     @property
     def unknown(self) -> int:
         """How many values the board's cells have in all, beyond one each."""
         return int(unknown(self.board))
+
+    @property
+    def repairs(self) -> int:
+        """How often attempts were repaired."""
+        return int(self.attempt.state[REPAIRS])
 
     @property
     def updates(self) -> int:
@@ -281,7 +440,7 @@ class Decimation:
             solve_s=self.spent_s,
             lines_checked=self.updates,
             assumptions=int(self.attempt.state[GUESSES]),
-            restarts=max(0, self.begun - 1),
+            restarts=max(0, self.begun - self.before),
         )
 
 

@@ -148,8 +148,8 @@ BoardSearch = Callable[[], Generator[Event, None, npt.NDArray[Any] | None]]
 class Stage(NamedTuple):
     """A part of a search: for at most ``conflicts`` a model (None: until no model is left).
 
-    ``begin``, until a board has been found: a search for some cells of one (-1: others), which SAT completes, or for
-    none. ``end``: the search for the whole board, if SAT gave those cells up.
+    ``begin``, until a board has been found: a search for some cells of one (-1: others), which SAT completes, for all
+    cells, or for none. ``end``: the search for the whole board, if SAT gave those cells up.
     """
 
     conflicts: int | None = None
@@ -226,12 +226,16 @@ def models(
             yield Progress("solving", replace(statistics, load_s=session.load_s))
             if stage.begin is not None:
                 if not blocked and (part := (yield from stage.begin())) is not None:
-                    model = yield from looks.solve(stage.conflicts, formula.laid(part))
+                    model, whole = None, part if (part >= 0).all() else None
+                    if whole is None:
+                        model = yield from looks.solve(stage.conflicts, formula.laid(part))
+                        if model is None and session.gave_up and stage.end is not None:
+                            whole = yield from stage.end()
                     if model is not None:
                         yield from news(formula.cells(model))
-                    elif session.gave_up and stage.end and (board := (yield from stage.end())) is not None:
-                        session.prefer_false(formula.block(board))
-                        yield from news(board)
+                    elif whole is not None:
+                        session.prefer_false(formula.block(whole))
+                        yield from news(whole)
                 continue
             while not enough():
                 model = yield from looks.solve(stage.conflicts)
