@@ -336,6 +336,7 @@ def tried() -> list[str]:
     sums = over.groupby("density").sum() / under.groupby("density").sum()
     medians = (over / under).groupby("density").median()
     return [
+        f"On 20 boards of 100x100 at 40 % the median board takes {repairs()[3].split()[-5]} of the time",
         f"{contained} of {count} intervals of ratios contain 1.",
         totals,
         f"At 50 % MiniSat needs {medians[0.5]:.2f} of the conflicts at the median of the boards ({sums[0.5]:.2f} in "
@@ -706,6 +707,29 @@ def frontier() -> list[str]:
     ]
 
 
+def repairs() -> list[str]:
+    """The table of decimation with restarts and with repairs, and what is said of it elsewhere."""
+    runs = table_of("frontier/repairs.csv")
+    runs["ended_s"] = runs["cpu_s"].where(runs["solved"], math.inf)
+    found, ratios = [], {}
+    for size, here in runs[runs["limit_s"].eq(60)].groupby("size"):
+        spent = here.pivot(index="seed", columns="way", values="cpu_s")
+        ratios[size] = intervals.median(spent["repairs"] / spent["restarts"])
+        ratio = f"{ratios[size].value:.2f} ({ratios[size].low:.2f} to {ratios[size].high:.2f})"
+        ways = here.groupby("way").agg({"solved": "sum", "ended_s": "median", "cpu_s": "sum"})
+        told = [f"{way.solved:.0f}, median {way.ended_s:.2f} s, sum {way.cpu_s:.1f} s" for way in
+                (ways.loc["restarts"], ways.loc["repairs"])]  # fmt: skip
+        found.append(f"| {size}x{size} | {told[0]} | {told[1]} | {ratio} |")
+    largest = runs[runs["limit_s"].eq(120)]
+    assert set(largest["size"]) == {200}
+    assert all(estimate.high < 1 for size, estimate in ratios.items() if size > 40)
+    found.append(
+        f"Of {len(largest)} boards of 200x200 within 120 s {largest['solved'].sum()}, median "
+        f"{largest['ended_s'].median():.0f} s"
+    )
+    return found
+
+
 def rivals() -> list[str]:
     """The rows of the table of first solutions: `auto`, MiniSat, and whoever is named as the best of the others."""
     table = table_of("rivals/rivals.csv")
@@ -987,7 +1011,7 @@ SENTENCES: dict[str, Callable[[], list[str]]] = {
     "results/majdandzic2022/README.md": levels,
     "results/encodings-alone/README.md": encodings_alone,
     "results/explained/README.md": explanations,
-    "results/frontier/README.md": frontier,
+    "results/frontier/README.md": lambda: [*frontier(), *repairs()],
     "results/rivals/README.md": lambda: [*rivals(), *cpmpy_examples()],
 }
 """By page: what is said there of records."""
