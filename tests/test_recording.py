@@ -29,7 +29,7 @@ DOCS = Path(__file__).parents[1] / "docs" / "records.md"
         ([Found(GOOD), Found(OTHER), Finished(True, Statistics())], ("SAT", 2, False, 0, None)),
         ([Found(GOOD), Finished(True, Statistics())], ("SAT", 1, True, 0, None)),
         ([Found(GOOD), Finished(False, Statistics(), "enough")], ("SAT", 1, None, 0, "enough")),
-        ([Finished(True, Statistics())], ("UNSAT", 0, None, 0, None)),
+        ([Finished(True, Statistics())], ("UNSAT", 0, False, 0, None)),
         ([Finished(False, Statistics(), "why")], ("UNKNOWN", 0, None, 0, "why")),
         ([Found(GOOD), Stopped(Verdict.TIMEOUT, "1 s", exit_code=-9)], ("TIMEOUT", 1, None, -9, "1 s")),
         ([Stopped(Verdict.CRASH, "oh", exit_code=0, raised=True)], ("ERROR", 0, None, 0, "oh")),

@@ -193,8 +193,8 @@ def resume(b: PropagationBoard, m: Beliefs, t: DecimationState) -> bool:
 
 
 @compiled
-def radius_of(b: PropagationBoard, t: DecimationState) -> int:
-    """How far around the last contradiction cells are opened."""
+def next_radius(b: PropagationBoard, t: DecimationState) -> int:
+    """How far around the last contradiction cells are opened; half as far again around the next one in its square."""
     row, column = t.state[PLACE] // b.width, t.state[PLACE] % b.width
     square = row // AREA * (b.width // AREA + 1) + column // AREA
     radius = RADIUS
@@ -207,7 +207,7 @@ def radius_of(b: PropagationBoard, t: DecimationState) -> int:
 @compiled
 def repair(b: PropagationBoard, m: Beliefs, t: DecimationState, patience: int) -> bool:
     """Open the cells around the last contradiction; False: the attempt is to end."""
-    sent, radius = t.state[UPDATES] - t.state[BEFORE], radius_of(b, t)
+    sent, radius = t.state[UPDATES] - t.state[BEFORE], next_radius(b, t)
     if t.state[FIRST_END] == 0:
         t.state[FIRST_END] = max(sent, 1)
     if radius > max(b.height, b.width) or sent > patience * t.state[FIRST_END]:
