@@ -8,11 +8,11 @@ from collections.abc import Generator
 from dataclasses import replace
 from functools import reduce
 from math import prod
-from typing import Any
 
 import numpy as np
 import pytest
 from brute import ambiguous, diagonal, pictures, random_puzzle
+from drained import drained
 from latin import full_clue_sets, solutions, subsets
 from pysat.solvers import Solver
 from sampling import portions, repeated, spread
@@ -384,15 +384,6 @@ def test_a_part_of_an_attempt_can_be_dropped_or_goes_on() -> None:
                 assert Nonogram.from_picture(whole).columns == puzzle.columns
     assert 0 < solutions == attempts.found
     assert 0 < attempts.nearest < 1
-
-
-def drained(events: Generator[Event, None, Any]) -> Any:
-    """What a generator returns."""
-    while True:
-        try:
-            next(events)
-        except StopIteration as end:
-            return end.value
 
 
 def test_a_picture_found_elsewhere_is_ruled_out_and_stays_near() -> None:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from itertools import product
-from typing import Any
 
 import numpy as np
 import pytest
 from brute import clue_of, pictures, random_puzzle
+from drained import drained
 from sampling import repeated, spread
 
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Given, Nonogram, Run
-from nonosat.runs.events import Event, Verdict
+from nonosat.runs.events import Verdict
 from nonosat.solvers.propagation import decimation
 from nonosat.solvers.propagation.beliefs import LEAST, Beliefs, beliefs_of, exchange, wake
 from nonosat.solvers.propagation.board import (
@@ -224,20 +223,11 @@ def test_an_attempt_that_was_suspended_goes_on_as_if_it_had_not_been(
             propagate(board, NEVER)
             some, found = decimation.Decimation(board), None
             while found is None:
-                found = returned(some.within(lines))
+                found = drained(some.within(lines))
                 suspended += some.suspended
             ends.append((found.tobytes(), some.updates, some.repairs, some.begun, some.nearest))
         assert ends[0] == ends[1]
     assert suspended
-
-
-def returned(events: Generator[Event, None, Any]) -> Any:
-    """What a generator returns."""
-    while True:
-        try:
-            next(events)
-        except StopIteration as end:
-            return end.value
 
 
 def test_an_attempt_that_contradicts_what_is_known_now_is_not_gone_on_with() -> None:
@@ -254,7 +244,7 @@ def test_an_attempt_that_contradicts_what_is_known_now_is_not_gone_on_with() -> 
     assert not decimation.resume(board, some.beliefs, some.attempt)
     assert (board.may == before).all()
     assert board.state[WAITING] == 0
-    found = returned(some.within(10**6))
+    found = drained(some.within(10**6))
     assert some.begun == 2
     assert found.reshape(-1)[cell] != value
     assert (found.sum(axis=0) == 1).all()
@@ -325,7 +315,7 @@ def test_large_boards_are_found_by_few_attempts() -> None:
         board = board_of(puzzle := random_density(size, size, 0.4, seed))
         propagate(board, NEVER)
         some = decimation.Decimation(board)
-        found = returned(some.within(10**6))
+        found = drained(some.within(10**6))
         assert Nonogram.from_picture(found).rows == puzzle.rows
         assert Nonogram.from_picture(found).columns == puzzle.columns
         assert some.begun <= 3

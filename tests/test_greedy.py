@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from brute import random_puzzle
+from drained import drained
 from sampling import spread
 
 from nonosat.generators.density import random_density
@@ -16,17 +17,6 @@ from nonosat.solvers.propagation import greedy
 from nonosat.solvers.propagation.board import DEAD, NEVER, PAUSED, WAITING, board_of, cells_of, propagate
 from nonosat.solvers.propagation.greedy import FOUND, LEFT, NONE, WAYS, GreedySearch
 from nonosat.solvers.solve import solve
-
-
-def searched(one: GreedySearch, lines: int, way: int) -> np.ndarray | None:
-    """What it finds."""
-    events = one.within(lines, way)
-    while True:
-        try:
-            next(events)
-        except StopIteration as end:
-            cells: np.ndarray | None = end.value
-            return cells
 
 
 @pytest.mark.parametrize(("dead", "lines"), spread([(1, 1000), (3, 1000), (10**6, 10**6), (10**6, 1)], 2))
@@ -47,7 +37,7 @@ def test_plunges(dead: int, lines: int, colours: int, monkeypatch: pytest.Monkey
             continue
         before, one = cells_of(board), GreedySearch(board)
         for way in (i, i + 1) if i % 2 else (i,):
-            found = searched(one, lines, way % len(WAYS))
+            found = drained(one.within(lines, way % len(WAYS)))
             if one.status == NONE:
                 break
         said[one.status] += 1
@@ -71,7 +61,7 @@ def test_the_ways_begin_at_all_corners() -> None:
     board = board_of(Nonogram.from_lengths([[1], [1], []], [[1], [1]]))
     one, seen = GreedySearch(board), set()
     for way in range(len(WAYS)):
-        searched(one, 0, way)
+        drained(one.within(0, way))
         seen.add((*one.stack.order.tolist(), *one.stack.known.tolist()))
         assert sorted(one.stack.order.tolist()) == list(range(6))
         assert len(set(one.stack.known.tolist())) == 1

@@ -7,6 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 from brute import pictures, random_puzzle
+from drained import drained
 from sampling import spread
 
 from nonosat.generators.density import random_density
@@ -24,12 +25,8 @@ from nonosat.solvers.solve import solve
 def beside(board: PropagationBoard, root: int, known: np.ndarray, lines: int = 10**6) -> tuple[int, np.ndarray | None]:
     """What a look says, and the picture that it found."""
     look = SecondSolutionSearch(board, root, known)
-    events = look.within(lines)
-    while True:
-        try:
-            next(events)
-        except StopIteration as end:
-            return look.status, end.value
+    found = drained(look.within(lines))
+    return look.status, found
 
 
 @pytest.mark.parametrize("each", spread([4, 12, 2_000], 1))

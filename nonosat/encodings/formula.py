@@ -354,11 +354,10 @@ class Formula:
 
     def shown(self) -> list[int]:
         """The Booleans of the board's variables: what a counter projects on, so that it counts boards."""
-        sizes = self.map.widths
-        found: list[int] = []
-        for variable in self.board.reshape(-1).tolist():
-            first = int(self.map.first[variable])
-            found += range(first, first + int(sizes[variable]))
+        variables = self.board.reshape(-1)
+        first, many = (np.asarray(each, dtype=np.int64)[variables] for each in (self.map.first, self.map.widths))
+        ends = many.cumsum()
+        found: list[int] = (np.repeat(first - ends + many, many) + np.arange(many.sum())).tolist()
         return found
 
     def boolean_meanings(self) -> Iterator[BooleanMeaning]:

@@ -108,11 +108,11 @@ LEAST, DEPTHS, SPREAD, LARGEST_SHARE = 8, 13, 7, 0.85
 """How much an attempt leaves unknown: ``LEAST`` to ``LEAST + DEPTHS - 1`` times the root of what is unknown when it
 begins, each time ``SPREAD`` more (cyclically), but at most this share of it."""
 MESSAGES, WORTH, MOST_WORTH = 32, 0.01, 1.0
-"""Messages that take as long as a conflict; and how much work attempts that are stuck get, for the work of SAT alone.
+"""Messages that take as long as a conflict; and how much work whole attempts get, for the work of SAT alone.
 
-On large random boards most attempts are stuck early and one of dozens finds a solution, while SAT alone finds none. On
-drawings of waves it is the other way round. How near the best attempt came distinguishes them (results/frontier). As
-attempts get no more than SAT, a board that only SAT solves takes at most twice as long.
+On large random boards whole attempts find a solution, while SAT alone finds none. On drawings of waves it is the other
+way round. How near the best attempt came distinguishes them (results/frontier). As attempts get no more than SAT, a
+board that only SAT solves takes at most twice as long.
 """
 
 

@@ -340,7 +340,7 @@ class Decimation:
         if not self.under_way and not (self.suspended and resume(self.board, self.beliefs, self.attempt)):
             self._begin()
         self.under_way, self.suspended = True, False
-        early = KEEP * len(self.board.queue) - self.updates
+        early = KEEP * len(self.board.queue) - self.updates if self.kept is None else 0
         most = min(most, early) if early > 0 else most
         begin = perf_counter()
         status = decimate(self.board, self.beliefs, self.attempt, LATER, self.share, CERTAIN, self.patience, most)
