@@ -336,7 +336,7 @@ def tried() -> list[str]:
     sums = over.groupby("density").sum() / under.groupby("density").sum()
     medians = (over / under).groupby("density").median()
     return [
-        f"On 20 boards of 100x100 at 40 % the median board takes {repairs()[3].split()[-5]} of the time",
+        f"On 60 boards of 100x100 at 40 % the median board takes {repairs()[3].split()[-5]} of the time",
         f"{contained} of {count} intervals of ratios contain 1.",
         totals,
         f"At 50 % MiniSat needs {medians[0.5]:.2f} of the conflicts at the median of the boards ({sums[0.5]:.2f} in "
@@ -714,6 +714,7 @@ def repairs() -> list[str]:
     found, ratios = [], {}
     for size, here in runs[runs["limit_s"].eq(60)].groupby("size"):
         spent = here.pivot(index="seed", columns="way", values="cpu_s")
+        assert len(spent) == 60
         ratios[size] = intervals.median(spent["repairs"] / spent["restarts"])
         ratio = f"{ratios[size].value:.2f} ({ratios[size].low:.2f} to {ratios[size].high:.2f})"
         ways = here.groupby("way").agg({"solved": "sum", "ended_s": "median", "cpu_s": "sum"})

@@ -149,7 +149,7 @@ def puzzle_of(name: str) -> Packed:
 def shelved(name: str) -> own.Shelved:
     """The puzzle of that name for the card of its board, of which the name says enough: none is made.
 
-    How hard a nonogram is is found with it, and not told here.
+    Its difficulty is known only once it is made, and left out.
     """
     match, title = _matched(name), _title(name)
     if match["level"]:

@@ -36,7 +36,7 @@ MOST_CELLS, MOST_PICTURES = 4_096, 50
 """Drafts of so many cells, so many of them, are shown with their picture."""
 DIGITS = 15
 """Of a puzzle's number, at most: SQLite's have 64 bits, and JavaScript's 53."""
-UNASKED = (*TEXTS, "palette", "goal", "solutions")
+NOT_CLUES = (*TEXTS, "palette", "goal", "solutions")
 """What is in our JSON of a puzzle beside its clues."""
 UNREADABLE = ("unreadable", 0, 0, None)
 """The card of a text that no kind reads any more, as that of a plug-in that is gone."""
@@ -280,7 +280,7 @@ def _complete(connection: sqlite3.Connection) -> None:
 
 def _clues(text: str) -> Body:
     """The clues and given cells of a puzzle in our JSON, to compare."""
-    return {key: value for key, value in json.loads(text).items() if key not in UNASKED}
+    return {key: value for key, value in json.loads(text).items() if key not in NOT_CLUES}
 
 
 def _checked_id(puzzle: Puzzle) -> dict[str, object]:
