@@ -32,6 +32,7 @@ def all_of(puzzle: Puzzle, solver: str) -> Answer:
     return solve(puzzle, solver=solver, count=None, time_limit_s=LIMITED.get(solver))
 
 
+@pytest.mark.slow
 def test_the_boards_are_of_all_sorts() -> None:
     boards = brute.ambiguous(12)
     assert min(len(right) for _, right in boards) >= 2

@@ -352,6 +352,7 @@ def test_time_outs_and_wrong_pictures_are_marked(made: pd.DataFrame) -> None:
     assert any(line.hollow) == bool(runs["censored"].any())
 
 
+@pytest.mark.slow
 def test_a_line_breaks_at_a_density_that_only_others_ran(made: pd.DataFrame) -> None:
     here = made["size"].eq("20x20") & made["solver"].eq("minisat22")
     middle = sorted(set(made[here]["density"]))[1]
@@ -402,6 +403,10 @@ def test_an_unknown_name_is_refused_and_no_empty_figure(made: pd.DataFrame, draw
 def test_axes_and_clocks_go_by_names(made: pd.DataFrame, draw: Callable[..., object], message: str) -> None:
     with pytest.raises(UnknownNameError, match=message):
         draw(made)
+
+
+@pytest.mark.slow
+def test_names_and_what_they_name_draw_the_same(made: pd.DataFrame) -> None:
     size = axes.axis_of(made, "size")
     by_name, by_axis = (style.rendered(plots.along(made, one), "png") for one in ("size", size))
     assert by_name == by_axis

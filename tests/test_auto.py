@@ -152,6 +152,7 @@ def test_boards_without_a_solution(monkeypatch: pytest.MonkeyPatch) -> None:
         assert (answer.verdict, answer.exhausted) == (Verdict.UNSAT, True)
 
 
+@pytest.mark.slow
 def test_hard_boards_go_to_beliefs_and_sat_and_report_it(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = random_density(30, 30, 0.4, 3)
     answer = solve(puzzle, solver="auto")
@@ -282,6 +283,7 @@ def test_dives_and_sat_take_turns_and_find_every_picture_once(monkeypatch: pytes
     assert {f"{how}{end}" for how in expected} <= reasons
 
 
+@pytest.mark.slow
 def test_what_dives_begin_and_sat_completes_is_every_picture_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """In colours too; dives that go too far, and such as lay nothing."""
     rng = np.random.default_rng(5)

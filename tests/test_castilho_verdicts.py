@@ -102,6 +102,7 @@ def test_a_run_over_the_limit_counts_the_limit_and_has_no_decisions() -> None:
     assert [*times.hollow, *decisions.hollow] == [True] * 10
 
 
+@pytest.mark.slow
 def test_a_cell_that_is_not_complete_has_no_mean_and_no_place_in_a_verdict() -> None:
     times = {"2alt/3": [1.0] * 8, "2alt/6": [0.1] * 8}
     records = boards(times, {name: [100] * 8 for name in times})
@@ -133,6 +134,7 @@ def test_too_little_gives_no_number() -> None:
     assert list(verdicts(load([])).columns) == list(analysis.Row._fields)
 
 
+@pytest.mark.slow
 def test_readings_are_compared_on_the_boards_that_all_of_them_ran_on() -> None:
     frame = load(study(sizes=(20,), boards=8))
     mirrored = [

@@ -225,6 +225,7 @@ def test_random_proofs_claim_nothing_false(number: int) -> None:
     random_proofs(1, number)
 
 
+@pytest.mark.slow
 def test_the_random_proofs_are_of_all_kinds() -> None:
     """By brute force alone: every rule is kept and broken, in both versions, and every end is come to."""
     seen: Counter[tuple[str, ...]] = Counter()

@@ -400,6 +400,7 @@ def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return commands.run("check-certificate", *arguments)
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path: Path) -> None:
     puzzle, stated, proof = written(tmp_path, TWO)
     done = run(stated, proof, "--puzzle", puzzle)

@@ -91,6 +91,7 @@ def test_a_wrong_meaning_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         nonosat.certify(SMALL[4], solver="cadical195")
 
 
+@pytest.mark.slow
 def test_limits_are_those_of_every_solver() -> None:
     """A limit leaves no claim, and no file; one that is large enough changes nothing."""
     free = nonosat.certify(LARGER)
@@ -156,7 +157,7 @@ def test_a_certificate_is_of_its_puzzle_only(tmp_path: Path) -> None:
         check_files(*files, other)
 
 
-@pytest.mark.parametrize("version", ["3.0", "1.1"])
+@pytest.mark.parametrize("version", spread(["3.0", "1.1"], 1))
 def test_the_command(version: str, tmp_path: Path) -> None:
     file = tmp_path / "some.json"
     save(random_density(10, 10, 0.6, seed=1), file)
@@ -166,6 +167,7 @@ def test_the_command(version: str, tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "one solution, and no other\n")
 
 
+@pytest.mark.slow
 def test_the_command_in_json_and_at_a_limit(tmp_path: Path) -> None:
     file = tmp_path / "some.json"
     save(random_density(60, 60, 0.6, seed=1), file)

@@ -57,6 +57,7 @@ def test_batches_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [said(stated, lines) for lines in (proof, wrong, several)] == whole
 
 
+@pytest.mark.slow
 def test_it_works_where_numba_is_switched_off(tmp_path: Path) -> None:
     certificate = nonosat.certify(random_density(8, 8, 0.5, seed=2))
     code = (

@@ -73,6 +73,7 @@ def five_starts_s() -> float:
 # ---------------------------------------------------------------- solve
 
 
+@pytest.mark.slow
 def test_a_printed_picture_is_one_that_check_reads(tmp_path: Path) -> None:
     result = run("solve", GCHQ, "--unique", "--draw", str(tmp_path / "gchq.png"))
     assert result.returncode == 10
@@ -318,6 +319,7 @@ def on_a_terminal(*arguments: str) -> tuple[int, str, str]:
     return process.returncode, out, shown.decode()
 
 
+@pytest.mark.slow
 def test_progress_on_a_terminal(hard: str) -> None:
     code, out, shown = on_a_terminal("solve", hard, "--time-limit", "2", "--solver", "minisat22")
     assert (code, out) == (0, "TIMEOUT\n")
@@ -530,6 +532,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_streams_that_are_closed() -> None:
     command = f"{sys.executable} -m nonosat"
     for rest, expected in (

@@ -81,6 +81,7 @@ def test_files_of_one_name_are_told_apart() -> None:
     assert set(by_collection(whole, clock_of(whole))["file"]) == {"c"}
 
 
+@pytest.mark.slow
 def test_the_page_has_the_table() -> None:
     frame = load([run("a.txt", number, solver, 1.0) for number in (1, 2, 3) for solver in "xy"])
     found = {

@@ -136,6 +136,7 @@ def test_kinds_are_read_off_annotations() -> None:
         kinds_of(strange)
 
 
+@pytest.mark.slow
 def test_numbers_arrays_records_and_several_results(modules: Modules) -> None:
     called, calling = modules.module("called"), modules.module("calling")
     pair = called.Pair(np.array([5, 6, 7]), 9, np.zeros((3, 2)), True)
@@ -290,6 +291,7 @@ print(calling.twice(pair, 0), "numba" in sys.modules)
     assert set(before) < set(after)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_compiled_is_an_error(modules: Modules) -> None:
     modules.write("called", CALLED.replace("return value + STEP", "return value.nowhere"))
     called = modules.module("called")
@@ -319,6 +321,7 @@ assert beyond(np.array([1, 2]), 1) == 2
     assert done.stdout.count("beyond: an index out of bounds") == 2
 
 
+@pytest.mark.slow
 def test_warm_compiles_all_native_code_and_reports_it() -> None:
     done = subprocess.run([sys.executable, "-m", "nonosat", "warm"], capture_output=True, text=True, check=True)
     assert done.stdout == ""
@@ -365,6 +368,7 @@ def test_another_numba_compiles_by_itself_with_one_warning(tmp_path: Path) -> No
     assert list(cache.rglob("*.nbc"))
 
 
+@pytest.mark.slow
 def test_importing_the_compiler_leaves_numba_and_the_library_as_they_are() -> None:
     """Doctests import all modules, and so may others: only a process that compiles is taken over."""
     code = """

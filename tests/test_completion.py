@@ -129,7 +129,7 @@ def _until(terminal: int, pattern: str) -> re.Match[str]:
         ("convert --to web", ["convert", "--to", "webpbn", "X"]),
         ("list ki", ["list", "kinds", "X"]),
         ("solve ~/cast", ["solve", "HOME/castle.toml", "X"]),
-    ], 14),
+    ], 4),
 )  # fmt: skip
 def test_a_tab_completes(typed: Callable[[str], list[str]], place: Path, begun: str, words: list[str]) -> None:
     """X is typed behind the tab: a word of its own, but behind a folder, which is to be gone on with."""

@@ -64,6 +64,7 @@ def found(record: Record, *names: str) -> tuple[Any, ...]:
     return tuple(record[name] for name in names)
 
 
+@pytest.mark.slow
 @needs_linux
 def test_recorded_counts_are_those_of_brute_force() -> None:
     boards = [(size, density, seed) for size, density in CELLS for seed in range(3)]
@@ -90,6 +91,7 @@ def test_recorded_counts_are_those_of_brute_force() -> None:
             assert record["entropy_bethe"] is not None
 
 
+@pytest.mark.slow
 @needs_linux
 def test_a_stopped_counter_reports_a_lower_bound() -> None:
     (record,) = runs([(20, 0.1, 1)], ["components"], cpu_s=0.5)
@@ -122,6 +124,7 @@ def test_difficulty_is_recorded_as_the_command_prints_it() -> None:
         assert record["hardness"] == about.label or about.kind == "guessing"
 
 
+@pytest.mark.slow
 @needs_linux
 def test_the_first_picture_has_a_time_and_conflicts_of_its_own() -> None:
     (two,) = runs([(20, 0.4, 2)], ["minisat22"])

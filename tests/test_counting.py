@@ -126,6 +126,7 @@ def test_all_boards_of_25_cells() -> None:
     assert counter_agrees(table, table.keys[chosen])
 
 
+@pytest.mark.slow
 def test_permutations() -> None:
     for size in range(1, 13):
         assert exact(Nonogram.from_lengths([[1]] * size, [[1]] * size)) == math.factorial(size)
@@ -147,6 +148,7 @@ def grid(high: int, wide: int) -> Nonogram:
     return Nonogram.from_lengths(rows, columns)
 
 
+@pytest.mark.slow
 def test_independent_blocks_multiply_and_each_costs_what_it_takes_by_itself() -> None:
     """In lines of many words: a component's propagation looks at its own part of them."""
     puzzle = grid(1, 1000)
@@ -321,6 +323,7 @@ def test_a_count_has_a_description() -> None:
     assert odd.reason is not None
 
 
+@pytest.mark.slow
 def test_a_stopped_count_knows_something() -> None:
     puzzle = Nonogram.from_lengths([[1, 1]] * 26, [[1, 1]] * 26)
     found = count(puzzle, cpu_limit_s=2)
@@ -433,7 +436,7 @@ def raw_models(name: str, puzzle: Nonogram | Skyscrapers) -> int:
 
 
 @GANAK
-@pytest.mark.parametrize("name", spread(ENCODINGS, 8))
+@pytest.mark.parametrize("name", spread(ENCODINGS, 4))
 def test_a_formula_has_as_many_models_as_the_puzzle_has_pictures(name: str) -> None:
     """With the auxiliaries or without: they are functions of the picture."""
     rng = np.random.default_rng(9)
@@ -444,7 +447,7 @@ def test_a_formula_has_as_many_models_as_the_puzzle_has_pictures(name: str) -> N
 
 
 @GANAK
-@pytest.mark.parametrize("name", spread(SKYSCRAPERS, 8))
+@pytest.mark.parametrize("name", spread(SKYSCRAPERS, 4))
 def test_a_formula_of_skyscrapers_has_as_many_models(name: str) -> None:
     for clues in ([0] * 12, [3, *[0] * 11], [0, 2, 0, 0, 2, 0, 0, 0, 0, 0, 2, 0]):
         puzzle = Skyscrapers.from_clues(clues)

@@ -106,7 +106,7 @@ def interrupted(number: int, tmp_path: Path, *arguments: str) -> tuple[int, str,
     return process.returncode, out, err
 
 
-@pytest.mark.parametrize("solver", spread(names(), 1))
+@pytest.mark.parametrize("solver", spread(names(), 0))
 def test_what_was_found_before_the_second_question_is_printed(solver: str, tmp_path: Path) -> None:
     save(AMBIGUOUS, tmp_path / "two.mk")
     arguments = ["solve", str(tmp_path / "two.mk"), "--unique", "--solver", solver, "--format", "json"]
@@ -117,6 +117,7 @@ def test_what_was_found_before_the_second_question_is_printed(solver: str, tmp_p
     assert (record["unique"], record["verified"]) == (None, True)
 
 
+@pytest.mark.slow
 def test_in_text_the_pictures_are_printed(tmp_path: Path) -> None:
     save(AMBIGUOUS, tmp_path / "two.mk")
     code, out, err = interrupted(2, tmp_path, "solve", str(tmp_path / "two.mk"), "--all", "--solver", "cadical195")
@@ -132,6 +133,7 @@ def test_a_question_of_the_solver_auto_is_interrupted_too(tmp_path: Path) -> Non
     assert json.loads(out)["stopped"] in (None, "INTERRUPTED")
 
 
+@pytest.mark.slow
 def test_solutions_of_a_csp_are_printed(tmp_path: Path) -> None:
     (tmp_path / "two.csp").write_text("(int x 0 1)\n")
     arguments = ["csp", str(tmp_path / "two.csp"), "--all", "--solver", "glucose4", "--format", "json"]
@@ -174,6 +176,7 @@ def test_ctrl_c_on_a_terminal_prints_what_was_found(solver: str, tmp_path: Path)
     assert {len(picture.splitlines()) for picture in pictures} == {20}
 
 
+@pytest.mark.slow
 def test_a_solution_that_was_found_before_a_proof_is_printed(tmp_path: Path) -> None:
     save(AMBIGUOUS, tmp_path / "two.mk")
     target = tmp_path / "above" / "proof"
@@ -183,6 +186,7 @@ def test_a_solution_that_was_found_before_a_proof_is_printed(tmp_path: Path) -> 
     assert not target.parent.exists()
 
 
+@pytest.mark.slow
 def test_a_solution_found_before_a_certificate_is_printed(tmp_path: Path) -> None:
     save(AMBIGUOUS, tmp_path / "two.mk")
     arguments = ["certify", str(tmp_path / "two.mk"), "-o", str(tmp_path / "above"), "--solver", "cadical195"]

@@ -183,6 +183,7 @@ def test_stopping_ends_the_runs_of_the_workers(dask: Cluster, tmp_path: Path) ->
     assert settled(lambda: not helpers(tmp_path))
 
 
+@pytest.mark.slow
 def test_no_scheduler_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
     monkeypatch.setattr(cluster, "CONNECT_S", 0.5)

@@ -19,7 +19,7 @@ SETTINGS = settings(deadline=None, derandomize=True, max_examples=60, suppress_h
 SMALL = Nonogram.from_picture([[1, 0], [1, 1]], "A title")
 
 
-@pytest.mark.parametrize("name", spread([name for name, known in FORMATS.items() if "nonogram" in known.kinds], 5))
+@pytest.mark.parametrize("name", spread([name for name, known in FORMATS.items() if "nonogram" in known.kinds], 3))
 @SETTINGS
 @given(puzzle=puzzles())
 def test_what_is_written_is_known_as_that(name: str, puzzle: Nonogram) -> None:

@@ -279,6 +279,7 @@ def test_usage(many: str) -> None:
     assert all(source in said for source in ("2009", "2012", "Wu et al. 2013"))
 
 
+@pytest.mark.slow
 def test_limits_on_cpu_time_and_memory() -> None:
     """They hold for all of the measuring, and what was measured before stands."""
     about = difficulty(random_density(150, 150, 0.4, seed=1), cpu_limit_s=1)

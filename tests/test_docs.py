@@ -80,7 +80,7 @@ def timed(language: str) -> list[Any]:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("page", spread(timed("sh"), 7))
+@pytest.mark.parametrize("page", spread(timed("sh"), 2))
 def test_commands_run(page: str, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Line by line in one folder, with the files that the page has its reader write; a shell reads what is for one."""
     if page in NEEDS and shutil.which(NEEDS[page]) is None:
@@ -100,7 +100,7 @@ def test_commands_run(page: str, place: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("page", spread(timed("python"), 3))
+@pytest.mark.parametrize("page", spread(timed("python"), 1))
 def test_python_runs(page: str, place: Path) -> None:
     """All of a page in one namespace; a warning is an error. What is CPMpy's half of a page is left out without it."""
     without = () if find_spec("cpmpy") else ("cp.", "cpmpy")

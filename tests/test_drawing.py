@@ -79,7 +79,7 @@ def test_the_json_of_an_answer_is_read(picture):
 
 
 @given(st.text(st.characters() | st.sampled_from("#.·█ \n┼│┊┄?{}[]\"'\x1b["), max_size=80), pictures(2))
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_any_text_is_a_picture_or_a_format_error(text, picture):
     puzzle = Nonogram.from_picture(picture)
     printed = puzzle_text(puzzle, picture)
@@ -308,7 +308,7 @@ def test_png_of_an_ordinary_board_is_of_a_size_to_look_at(size):
     assert 350 <= decoded(png_picture(picture)).shape[1] <= 1200
 
 
-@pytest.mark.parametrize("size", spread([512, 2000], 1))
+@pytest.mark.parametrize("size", spread([512, 2000], 0))
 def test_png_of_a_large_board_is_bounded(size):
     picture = Picture(np.ones((size, size), dtype=np.uint8))
     with Image.open(BytesIO(png(Nonogram.from_picture(picture), picture))) as image:

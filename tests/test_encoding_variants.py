@@ -86,6 +86,7 @@ def test_the_studies_can_be_run(name: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_the_battery() -> None:
     for each in testing.battery(VARIANTS):
         each()

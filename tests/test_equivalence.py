@@ -275,6 +275,7 @@ RULE = ROOT / "examples/my_rule.py"
 TOWERS = nonosat.Skyscrapers.from_heights([[2, 3, 1], [3, 1, 2], [1, 2, 3]])
 
 
+@pytest.mark.slow
 def test_a_right_board_is_never_shown_as_a_wrong_one(tmp_path: Path) -> None:
     """Boards of the rule are right, but its auxiliaries are not what the rule says that they are."""
     careless, file = tmp_path / "careless.py", tmp_path / "three.sky"
@@ -340,6 +341,7 @@ def test_a_limit_leaves_it_open(verdict: str) -> None:
     assert "limit" in str(found)
 
 
+@pytest.mark.slow
 def test_large_limits_change_nothing() -> None:
     """What is found is the same, and so is what is refused."""
     puzzle, limits = random_density(5, 5, 0.5, 2), {"time_limit_s": 100.0, "cpu_limit_s": 100.0}
@@ -355,6 +357,7 @@ def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return commands.run("certify", *arguments)
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path: Path) -> None:
     file = tmp_path / "some.json"
     save(random_density(5, 5, 0.5, 2), file)
@@ -380,6 +383,7 @@ def test_the_command(tmp_path: Path) -> None:
         assert "-o DIR is missing" in done.stderr
 
 
+@pytest.mark.slow
 def test_the_command_at_a_limit(tmp_path: Path) -> None:
     file = tmp_path / "large.json"
     save(LARGE, file)

@@ -68,6 +68,7 @@ def half(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_the_page_has_the_given_cells_and_heavy_lines_of_nonograms_alone(tmp_path: Path) -> None:
     run("generate", "--puzzle", "skyscrapers", "--level", "8", "-o", str(tmp_path))
     [file] = tmp_path.iterdir()
@@ -126,6 +127,7 @@ def test_bad_input(half: Path) -> None:
     assert complaint("explain", HEART, "--format", "pdf")
 
 
+@pytest.mark.slow
 def test_the_time_limit() -> None:
     done = run("explain", GCHQ, "--time-limit", "1e-6")
     assert (done.returncode, done.stdout) == (0, "")

@@ -85,7 +85,7 @@ def test_the_checker_of_lines_is_brute_force() -> None:
     assert fillable((frozenset({1, 2}),) * 2, 2, 2) is None
 
 
-@pytest.mark.parametrize("technique", spread(FINDERS, 4), ids=lambda technique: technique.name)
+@pytest.mark.parametrize("technique", spread(FINDERS, 2), ids=lambda technique: technique.name)
 def test_every_technique_is_sound(technique: Technique) -> None:
     assert technique.find is not None
     seen = 0
@@ -282,6 +282,7 @@ def test_guesses_and_puzzles_without_a_solution() -> None:
     assert fault(thrice, steps[-1]) is None
 
 
+@pytest.mark.slow
 def test_where_nothing_else_sees_anything(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "LARGEST", 0)
     puzzle = made(Level(5, "hard"), 2)

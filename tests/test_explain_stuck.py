@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from replays import replayed
-from sampling import nightly
+from sampling import RARE, nightly
 from test_explain import REAL
 
 from nonosat.explanations.explain import explain, fault
@@ -103,6 +103,7 @@ def check_minimum(puzzle: Nonogram, at_most: int | None = None) -> int:
     return len(steps)
 
 
+@pytest.mark.slow
 def test_the_lines_of_an_assumption_are_the_fewest() -> None:
     assert check_minimum(puzzle_of(*NEEDS_PROBING)) > 0
     assert sum(check_minimum(puzzle) for puzzle in stuck_boards(5, 3)) >= 3
@@ -135,6 +136,7 @@ def test_the_lines_of_an_assumption_are_the_fewest_on_larger_boards(size: int, b
     assert done == boards
 
 
+@pytest.mark.slow
 def test_what_probing_solves_is_explained_without_a_guess() -> None:
     names = set()
     for size in (6, 9, 12):
@@ -226,6 +228,7 @@ def check_colours(puzzle: Nonogram, most: int) -> dict[str, int]:
     return done
 
 
+@pytest.mark.slow
 def test_lines_together_are_the_fewest() -> None:
     boards = [random_density(6, 7, [[0.3, 0.25], [0.25, 0.2, 0.2]][seed % 2], seed) for seed in range(10)]
     assert sum(check_colours(board, 2)["lines-together"] for board in boards) > 20
@@ -239,17 +242,17 @@ def test_values_refuted_before_are_in_the_lines_that_a_step_needs() -> None:
     assert all(len(one.constraints) > 1 for step in begun for one in step.inferences if one.branches)
 
 
-@pytest.mark.slow
-def test_lines_together_are_the_fewest_on_many_boards() -> None:
+@pytest.mark.parametrize("boards", [pytest.param(70, marks=pytest.mark.slow), pytest.param(150, marks=RARE)])
+def test_lines_together_are_the_fewest_on_many_boards(boards: int) -> None:
     done = Counter[str]()
-    for seed in range(150):
+    for seed in range(boards):
         shares = [[0.3, 0.3], [0.2, 0.2, 0.2], [0.4, 0.2], [0.25, 0.25, 0.1]][seed % 4]
         done.update(check_colours(random_density(5 + seed % 6, 5 + seed % 5, shares, 5000 + seed), 2))
     assert min(done.values()) > 3
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("boards", [100, pytest.param(1_000, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("boards", [50, pytest.param(1_000, marks=pytest.mark.nightly)])
 def test_many_boards_in_colours(boards: int) -> None:
     for seed in range(boards):
         shares = [[0.3, 0.3], [0.2, 0.2, 0.2], [0.4, 0.2], [0.25, 0.25, 0.1]][seed % 4]

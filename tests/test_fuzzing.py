@@ -59,7 +59,7 @@ PLANTED = {  # the sort of the finding, how many boards it takes to come upon it
 }
 
 
-LONGER = ("an exception", "the end of time")
+LONGER = ("a picture too few", "an exception", "the end of time")
 
 
 @pytest.mark.parametrize("what", [pytest.param(w, marks=[pytest.mark.slow] * (w in LONGER)) for w in PLANTED])
@@ -137,6 +137,7 @@ def test_cases_are_written_and_read_back(tmp_path: Path) -> None:
         assert size_of(again) == size_of(case)
 
 
+@pytest.mark.slow
 def test_brute_force_is_that_of_the_other_tests() -> None:
     rng = np.random.default_rng(4)
     for _ in range(60):
@@ -202,6 +203,7 @@ def test_csps_and_formulas_by_all_ways() -> None:
         assert examine(case, steps[::7]) == []
 
 
+@pytest.mark.slow
 def test_a_process_of_its_own() -> None:
     assert alone(lambda: 7, seconds=20) == (7, None)
     assert alone(os.abort, seconds=20) == (None, "SIGABRT: no last words")
@@ -224,6 +226,7 @@ def silent(child: Child, seconds: float, work: bool) -> str:
     return child.end_of_a_hang()
 
 
+@pytest.mark.slow
 def test_a_hang_is_distinguished_from_waiting_for_the_processor(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that works hangs when it has worked for so long; one that does not, after much longer; both say where."""
 
@@ -243,6 +246,7 @@ def test_a_hang_is_distinguished_from_waiting_for_the_processor(monkeypatch: pyt
     assert "in waits" in silent(Child(waits), 0.1, work=False)
 
 
+@pytest.mark.slow
 def test_what_a_process_notes_is_never_seen_half_written() -> None:
     """Half of it would be a time long ago, and a hang."""
 

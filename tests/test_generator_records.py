@@ -256,6 +256,7 @@ def test_the_example_in_the_docs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert (done.returncode, json.loads(done.stdout)["goal"][1]) == (0, "...#...#.")
 
 
+@pytest.mark.slow
 def test_a_study_of_a_plug_in_s_generator_is_run(elsewhere: Path) -> None:
     (elsewhere / "study.toml").write_text(STUDY)
     done = nonosat("study", "run", "study.toml", "--jobs", "1", folder=elsewhere)
@@ -274,6 +275,7 @@ def test_a_study_of_a_plug_in_s_generator_is_run(elsewhere: Path) -> None:
     assert "2 stored runs are not of the study" in again
 
 
+@pytest.mark.slow
 def test_runs_of_our_generators_record_their_parameters(tmp_path: Path) -> None:
     text = 'solvers = ["rowsearch"]\n[[puzzles]]\ngenerator = "density"\nsizes = [4]\ndensities = [0.5]\ncount = 1\n'
     conduct(study(text), tmp_path / "s.sqlite", jobs=1)

@@ -6,6 +6,7 @@ import struct
 import subprocess
 import zlib
 from io import BytesIO
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
+from sampling import sampled
 
 from nonosat.errors import FormatError, NonosatError, PuzzleError, UnknownNameError, UnsupportedError
 from nonosat.puzzles.formats import load
@@ -222,9 +224,11 @@ def test_many_colours_become_few() -> None:
         assert np.abs(np.array(list(bytes.fromhex(shade[1:]))) - RGB[name]).max() < 10
 
 
-@pytest.mark.parametrize("noise", [0, 8, 20])
-@pytest.mark.parametrize("size", [(10, 10), (12, 16), (15, 20), (20, 15), (24, 32), (45, 60)])
-@pytest.mark.parametrize("most", [3, 4])
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    ("most", "size", "noise"),
+    sampled(product([3, 4], [(10, 10), (12, 16), (15, 20), (20, 15), (24, 32), (45, 60)], [0, 8, 20])),
+)
 def test_colours_of_a_drawing_are_those_of_its_shapes_at_every_size(
     noise: int, size: tuple[int, int], most: int
 ) -> None:

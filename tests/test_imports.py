@@ -7,8 +7,12 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 import nonosat
 from nonosat.puzzles.puzzle import KINDS
+
+pytestmark = pytest.mark.slow  # they read all modules, of which test_architecture.py looks for circles, too
 
 PACKAGE = Path(nonosat.__file__).parent
 

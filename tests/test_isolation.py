@@ -350,6 +350,7 @@ def test_what_was_found_before_the_limit_is_kept() -> None:
     assert last.verdict is TIMEOUT
 
 
+@pytest.mark.slow
 def test_a_gigabyte_of_stderr_neither_blocks_nor_is_kept() -> None:
     last = stopped("shouts", 1024, limits=Limits(wall_s=600, memory_mb=200))
     assert (last.verdict, last.reason) == (CRASH, "exit code 5 without a verdict; last words: the end")
@@ -460,6 +461,7 @@ def test_a_zygote_serves_run_after_run_and_sees_no_other() -> None:
     assert one != two
 
 
+@pytest.mark.slow
 def test_a_dead_idle_zygote_is_replaced() -> None:
     zygote, _ = pids()
     os.kill(zygote, signal.SIGKILL)
@@ -476,6 +478,7 @@ def test_a_dying_zygote_ends_its_child() -> None:
     assert pids()
 
 
+@pytest.mark.slow
 def test_a_generator_that_is_closed_kills_the_child_and_frees_the_zygote() -> None:
     zygote, _ = pids()
     for search, args in ((hostile.pigeons, ("cadical153",)), (hostile.found_endlessly, (1000,)), (hostile.loops, ())):
@@ -498,6 +501,7 @@ def test_a_loop_that_is_left_kills_the_child() -> None:
     assert settled(lambda: not strays())
 
 
+@pytest.mark.slow
 def test_threads_have_a_zygote_each() -> None:
     met = threading.Barrier(4, timeout=120)
 
@@ -514,6 +518,7 @@ def test_threads_have_a_zygote_each() -> None:
         assert list(threads.map(each, range(8))) == [4] * 8
 
 
+@pytest.mark.slow
 def test_the_thread_that_started_a_zygote_may_end_before_it() -> None:
     isolation.POOL.close()
     with ThreadPoolExecutor(1) as one:
@@ -522,6 +527,7 @@ def test_the_thread_that_started_a_zygote_may_end_before_it() -> None:
     assert [type(event) for event in (first, *events)] == [Progress, Found, Found, Finished]
 
 
+@pytest.mark.slow
 def test_a_fork_of_the_parent_uses_zygotes_of_its_own() -> None:
     zygote, _ = pids()
     events = isolated(hostile.pictures, (2,), FREE)

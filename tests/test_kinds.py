@@ -159,6 +159,7 @@ def test_other_solvers_take_it(latin: PuzzleKind, solver: str) -> None:
     assert solve(PUZZLE, solver=solver, unique=True).unique is False
 
 
+@pytest.mark.slow
 def test_processes_of_their_own_take_it(tmp_path: Path) -> None:
     """A module that registers its kind is all that such a process needs."""
     text = Path(squares.__file__).read_text(encoding="utf-8")

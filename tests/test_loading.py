@@ -83,6 +83,7 @@ def test_a_slow_import_is_on_no_clock_and_the_search_begins_anew(modules: Path) 
     assert ended(again).reason == "all there"
 
 
+@pytest.mark.slow
 def test_what_a_run_repeats_is_dropped(modules: Path) -> None:
     name = written(modules, "loaded_late", "def said(): return 'all there'")
     events = list(run(hostile.needs, (name,), SHORT))
@@ -111,6 +112,7 @@ def test_a_solution_that_comes_twice_in_one_attempt_is_not_hidden(monkeypatch: p
     assert found == [0, 1, 0]
 
 
+@pytest.mark.slow
 def test_compiling_is_on_no_clock_and_its_memory_in_no_run(modules: Path) -> None:
     """It takes longer than the limit, and is done by processes of their own; its progress is told."""
     folder = kept_in()

@@ -282,6 +282,7 @@ def plainly(puzzle: Skyscrapers) -> tuple[int, int]:
     return count, dead
 
 
+@pytest.mark.slow
 def test_no_board_is_left_before_its_lines_are_propagated() -> None:
     rng = np.random.default_rng(6)
     guessed = 0

@@ -100,6 +100,7 @@ def test_limits_are_for_each_puzzle() -> None:
     assert [answer.stopped for answer in answers] == [Verdict.TIMEOUT] * 2
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_takes_one_puzzle_with_it() -> None:
     boards = [random_density(2, 9 if seed in (5, 40, 41) else 4, 0.5, seed) for seed in range(60)]
     answers = list(solve_many(boards, solver=DIES, jobs=2))
@@ -137,6 +138,7 @@ for answer in solve_many(boards, solver="exhaustive", jobs=2):
 """
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_all_processes() -> None:
     process = started([sys.executable, "-c", CODE], start_new_session=True)
     assert process.stdout is not None
@@ -148,6 +150,7 @@ def test_ctrl_c_ends_all_processes() -> None:
     assert "KeyboardInterrupt" in complaint
 
 
+@pytest.mark.slow
 def test_closing_the_iterator_ends_all_processes() -> None:
     boards: list[Board] = [random_density(3, 3, 0.5, 1), *(random_density(60, 60, 0.4, seed) for seed in range(8))]
     answers = solve_many(boards, solver="exhaustive", jobs=2)

@@ -79,7 +79,7 @@ def test_nonograms(name: str, part: slice) -> None:
     certified(name, nonograms(30, 4, seed=5)[part])
 
 
-@pytest.mark.parametrize("name", spread(TOWERS, 16))
+@pytest.mark.parametrize("name", spread(TOWERS, 6))
 @pytest.mark.parametrize("part", [slice(4, 9, 2), ALL])
 def test_skyscrapers(name: str, part: slice) -> None:
     certified(name, towers(12, 4, seed=3)[part])
@@ -197,7 +197,7 @@ COMPOSED = (
 
 
 @pytest.mark.usefixtures("weighing")
-@pytest.mark.parametrize("integers", spread(COMPOSED, 8))
+@pytest.mark.parametrize("integers", spread(COMPOSED, 4))
 @pytest.mark.parametrize("seeds", repeated(6, 30, 100))
 def test_sums_of_cells_in_every_way(integers: str, seeds: int) -> None:
     certified_sums(range(seeds), integers)
@@ -220,7 +220,7 @@ def test_permutations_in_every_way(integers: str) -> None:
 
 
 @pytest.mark.usefixtures("weighing")
-@pytest.mark.parametrize("integers", spread(INTEGERS.own, 3))
+@pytest.mark.parametrize("integers", spread(INTEGERS.own, 0))
 def test_sums_of_cells(integers: str) -> None:
     """Domains that begin anywhere, have gaps or are narrower than the statement's; coefficients of both signs."""
     certified_sums(range(25), integers)

@@ -112,6 +112,7 @@ class LateBoard(Weights):
         return model
 
 
+@pytest.mark.slow
 def test_variables_beside_the_board() -> None:
     record = model_kind("weights", Weights, default="model+direct")
     with plugins.registered(record):

@@ -395,6 +395,7 @@ def agrees(line: tuple[int, ...], known: dict[int, int]) -> bool:
     return all(line[cell] == value for cell, value in known.items())
 
 
+@pytest.mark.slow
 def test_partial_verification_gives_up_where_a_crossing_line_has_no_completion() -> None:
     seen = 0
     for puzzle, right in (*small_puzzles(4, 250), *small_puzzles(5, 40), *ambiguous(24)):

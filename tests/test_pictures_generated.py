@@ -92,6 +92,7 @@ def test_a_style_names_its_generator(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_search_without_results_suggests_a_density_and_leaves_no_folder(tmp_path: Path) -> None:
     few = ("--size", "12", "--density", "0.2", "--attempts", "20", "-o", str(tmp_path / "new" / "boards"))
     said = complaint("generate", "--line-solvable", *few)

@@ -199,7 +199,7 @@ def test_a_file_is_loaded_once_and_known_by_its_hash(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "limits", spread([((),), (("--time-limit", "60"),)], 1), ids=["here", "in a process of its own"]
+    "limits", spread([((),), (("--time-limit", "60"),)], 0), ids=["here", "in a process of its own"]
 )
 def test_an_encoding_from_a_file_is_solved_with(limits: tuple[str, ...]) -> None:
     done = run("--plugin", MINE, "solve", GCHQ, "--encoding", "tight+r3+mine", "--solver", "minisat22", *limits)
@@ -249,6 +249,7 @@ def study(tmp_path: Path) -> Iterator[Path]:
         plugins.remove(plugin)
 
 
+@pytest.mark.slow
 def test_a_study_loads_its_plug_ins_and_records_them(study: Path) -> None:
     done = conduct(read(str(study)), study.with_suffix(".sqlite"))
     assert (done.total, done.outcomes["SAT"]) == (4, 4)

@@ -15,7 +15,7 @@ from certainty import analysis as certainty
 from counting_encodings import analysis as counting
 from drawn_and_random import analysis as pictures
 from majdandzic2022 import analysis as levels
-from sampling import spread
+from sampling import RARE, spread
 from transition import analysis as transition
 from transition import scaling
 
@@ -73,7 +73,7 @@ MAKERS: dict[str, Callable[[], Figures]] = {
 LONG = ("castilho2018-again", "majdandzic2022", "")
 
 
-NAMES = [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in (*MAKERS, "reports")]
+NAMES = [pytest.param(name, marks=RARE * (name in LONG)) for name in (*MAKERS, "reports")]
 
 
 @pytest.mark.parametrize("name", spread(NAMES, 2))

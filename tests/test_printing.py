@@ -172,6 +172,7 @@ def media(data: bytes) -> list[tuple[float, ...]]:
     return [tuple(map(float, box.split())) for box in re.findall(rb"/MediaBox \[ ?([^\]]*?) ?\]", data)]
 
 
+@pytest.mark.slow
 def test_the_file_is_vectors_and_the_same_every_time() -> None:
     puzzles = [*boards(5, 10), COLOURED, TOWERS]
     data = booklet(puzzles, [puzzle.goal for puzzle in puzzles], "Wałejko's", "Letter")
@@ -242,6 +243,7 @@ def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return commands.run("print", *arguments)
 
 
+@pytest.mark.slow
 def test_the_command_prints_files_and_images_with_solutions(tmp_path: Path) -> None:
     out = tmp_path / "book.pdf"
     done = run(EXAMPLES / "heart.mk", EXAMPLES / "towers.sky", EXAMPLES / "pictures" / "10-dog.png", "-o", out)
@@ -252,6 +254,7 @@ def test_the_command_prints_files_and_images_with_solutions(tmp_path: Path) -> N
     assert [tuple(map(round, box)) for box in media(out.read_bytes())] == [(0, 0, 1191, 842)]  # turned: it is wide
 
 
+@pytest.mark.slow
 def test_a_puzzle_without_a_solution_is_printed_without_one(tmp_path: Path) -> None:
     (tmp_path / "no.mk").write_text("2 2\n1\n\n#\n2\n\n")
     done = run(tmp_path / "no.mk", "-o", tmp_path / "book.pdf")
@@ -260,6 +263,7 @@ def test_a_puzzle_without_a_solution_is_printed_without_one(tmp_path: Path) -> N
     assert len(media((tmp_path / "book.pdf").read_bytes())) == 1
 
 
+@pytest.mark.slow
 def test_a_puzzle_with_several_solutions_is_named(tmp_path: Path) -> None:
     (tmp_path / "two.mk").write_text("2 2\n1\n1\n#\n1\n1\n")
     done = run(EXAMPLES / "heart.mk", tmp_path / "two.mk", "-o", tmp_path / "book.pdf")
@@ -347,6 +351,7 @@ def test_names_have_two_lines_and_contents_all_the_room_there_is(monkeypatch: py
     assert papers(long)[0][1] == papers(short)[0][1] + booklet_module.NAME_LINE
 
 
+@pytest.mark.slow
 def test_other_kinds_are_ordered_by_their_explanation() -> None:
     hard = nonosat.load(EXAMPLES / "towers.sky")
     easy = Nonogram.from_picture([[1, 1], [0, 1]], "L")

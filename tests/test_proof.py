@@ -66,7 +66,7 @@ def drat_trim(folder: Path) -> bool | None:
 # ---------------------------------------------------------------- proofs that hold
 
 
-@pytest.mark.parametrize("solver", spread(PROVERS, 3))
+@pytest.mark.parametrize("solver", spread(PROVERS, 2))
 @pytest.mark.parametrize("puzzle", [UNIQUE, UNSAT], ids=["unique", "unsat"])
 def test_the_proofs_of_every_prover_hold(puzzle: Nonogram, solver: str, tmp_path: Path) -> None:
     proof = prove(puzzle, solver=solver)
@@ -151,6 +151,7 @@ def test_a_long_proof_holds(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- proofs that do not
 
 
+@pytest.mark.slow
 def test_a_proof_without_its_lemmas_is_rejected() -> None:
     proof = prove(UNSAT)
     assert proof.steps is not None
@@ -240,6 +241,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return commands.run("prove", *arguments)
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path: Path) -> None:
     save(UNIQUE, tmp_path / "unique.mk")
     save(UNSAT, tmp_path / "unsat.json")
@@ -276,6 +278,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
 
 
+@pytest.mark.slow
 def test_the_command_prints_json(tmp_path: Path) -> None:
     save(UNIQUE, tmp_path / "one.mk")
     save(AMBIGUOUS, tmp_path / "two.mk")
@@ -310,6 +313,7 @@ def test_the_command_prints_json(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_limit_leaves_what_was_found(tmp_path: Path) -> None:
     proof = prove(random_density(70, 70, 0.4, seed=1), cpu_limit_s=0.5)
     assert proof.stopped is not None
@@ -322,6 +326,7 @@ def test_a_limit_leaves_what_was_found(tmp_path: Path) -> None:
     assert within.steps == prove(UNIQUE).steps
 
 
+@pytest.mark.slow
 def test_a_limit_that_is_reached_is_no_answer(tmp_path: Path) -> None:
     save(random_density(70, 70, 0.4, seed=1), tmp_path / "hard.mk")
     arguments = ["prove", str(tmp_path / "hard.mk"), "-o", str(tmp_path / "proof"), "--cpu-limit", "0.5"]

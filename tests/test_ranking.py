@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 from records_made import record, stopped
-from sampling import repeated
 
 from nonosat.studies.analysis import boards, ranking
 from nonosat.studies.analysis.boards import WALL
@@ -158,11 +157,11 @@ def test_few_boards_have_no_interval() -> None:
     assert math.isnan(row["par2_low_s"])
 
 
-@pytest.mark.parametrize("number", repeated(20, 100))
-def test_the_intervals_cover(number: int) -> None:
+@pytest.mark.slow
+def test_the_intervals_cover() -> None:
     """Lognormal ratios of median 1.3 with a quarter of the runs over the limit: 95 % of the intervals have it."""
     chance = np.random.Generator(np.random.PCG64(5))
-    held = 0
+    held, number = 0, 100
     for _ in range(number):
         hard = chance.lognormal(0.8, 1.0, 24)
         other = hard * 1.3 * chance.lognormal(0, 0.5, 24)

@@ -35,7 +35,7 @@ def no_lines(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("no_lines")
-@pytest.mark.parametrize("colours", spread([1, 2], 1))
+@pytest.mark.parametrize("colours", spread([1, 2], 0))
 def test_pictures_of_regions_are_combined(colours: int) -> None:
     rng = np.random.default_rng(colours)
     apart = several = 0

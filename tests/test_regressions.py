@@ -13,7 +13,7 @@ from fuzzing.drive import survived
 from fuzzing.judge import Step, examine
 from fuzzing.truth import truth_of
 from fuzzing.ways import ALL, COUNTS, FIRST, STEPS, UNIQUE, Question, ways_of
-from sampling import nightly
+from sampling import nightly, spread
 
 from nonosat.puzzles.formats import FORMATS
 
@@ -80,7 +80,8 @@ def check(path: Path, make: object, everything: bool) -> None:
     assert not findings, "\n".join(map(str, findings))
 
 
-@pytest.mark.parametrize(("path", "make"), list(parts(in_turn=True)))
+@pytest.mark.whole
+@pytest.mark.parametrize(("path", "make"), spread(parts(in_turn=True), 12))
 def test_regressions(path: Path, make: object) -> None:
     check(path, make, everything=False)
 

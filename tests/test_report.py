@@ -356,7 +356,7 @@ def rendering_of_one() -> tuple[TitledFigure, Any]:
     return drawn("A title", "3 runs.")
 
 
-OTHERS = [pytest.param(name, marks=pytest.mark.slow) for name in THEMES if name != "column"]
+OTHERS = [pytest.param(name, marks=pytest.mark.nightly) for name in THEMES if name != "column"]
 
 
 @pytest.mark.slow
@@ -536,6 +536,7 @@ def test_the_tables_are_the_same_bytes_whatever_the_order_of_the_runs(written: P
         assert latex(made).encode() == (written.parent / f"tables/{made.name}.tex").read_bytes()
 
 
+@pytest.mark.slow
 def test_hostile_names_do_no_harm(tmp_path: Path) -> None:
     frame = load([record(solver=f"exec:../../{HOSTILE}", study=HOSTILE, encoding=HOSTILE, parts=None),
                   record(key="2", solver="b", encoding=HOSTILE, parts=None)])  # fmt: skip
@@ -620,6 +621,7 @@ def test_values_without_an_order_are_not_joined_and_the_caption_counts_what_is_d
     assert any(line.get_linestyle() not in ("None", "") for line in plots.along(frame, size).axes[0].lines)
 
 
+@pytest.mark.slow
 def test_one_board_is_one_board(tmp_path: Path) -> None:
     rows = [
         dict(record(encoding=name, parts=None, key=f"{name}{repetition}", repetition=repetition, solve_s=seconds))
@@ -632,6 +634,7 @@ def test_one_board_is_one_board(tmp_path: Path) -> None:
     assert "1 boards" not in text
 
 
+@pytest.mark.slow
 def test_differences_are_in_a_fitting_unit(tmp_path: Path) -> None:
     rows = [
         dict(record(instance=f"d/{seed}", seed=seed, encoding=name, parts=None, key=f"{name}{seed}", solve_s=seconds))
@@ -690,6 +693,7 @@ def test_a_heat_map_has_plain_numbers_and_the_solver_for_a_heading() -> None:
     assert len([float(text) for text in told]) > 1
 
 
+@pytest.mark.slow
 def test_a_heat_map_fits_on_a_page_and_names_the_encodings_that_it_leaves_out() -> None:
     rows = [
         record(instance=f"d/{size}/{d}", key=f"{name}{size}{d}", encoding=name, parts=None, rows=size, columns=size,
@@ -892,7 +896,7 @@ def test_an_encoding_has_one_colour_in_every_figure() -> None:
 COLUMN_PT = 241.0
 
 
-@pytest.mark.parametrize("width", spread([COLUMN_PT, 345.0], 1))
+@pytest.mark.parametrize("width", spread([COLUMN_PT, 345.0], 0))
 def test_tables_fit_a_column_and_an_article_without_being_turned(width: float, frame: pd.DataFrame) -> None:
     made = {sheet.name: latex(sheet, TableStyle(width)) for _, sheet in sheets(ReportedStudy(frame, "x"))}
     for name in ("result", "differences", "formulas"):

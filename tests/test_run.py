@@ -195,7 +195,7 @@ def hostile_group(monkeypatch: pytest.MonkeyPatch, search: str) -> RunGroup:
             ("chatters", None, "UNSAT", 0),
             ("unsupported", None, "UNSUPPORTED", 0),
         ],
-        8,
+        4,
     ),
 )
 def test_hostile_endings(
@@ -222,6 +222,7 @@ def test_the_cpu_limit_is_an_outcome_of_its_own(monkeypatch: pytest.MonkeyPatch)
     in_time(late_s, times=10)
 
 
+@pytest.mark.slow
 def test_what_is_known_of_a_run_that_was_stopped() -> None:
     settings = Settings("s", Limits(cpu_s=1.0))
     (record,) = records([group(board(1, 60, 0.4), ENCODING, settings, "minisat22")], settings)
@@ -279,7 +280,7 @@ def group_taking(seconds: str, settings: Settings, *names: str, times: int = 1) 
             *((clock, 0.5, "0.1 0.7 0.1", None) for clock in CLOCKS),  # encoding alone does
             *((clock, 0.5, "0.1 0.1 0.7", None) for clock in CLOCKS),
         ],
-        3,
+        1,
     ),
 )
 def test_a_limit_covers_encoding_and_solving_once_however_runs_are_grouped(
@@ -308,6 +309,7 @@ def test_a_limit_covers_encoding_and_solving_once_however_runs_are_grouped(
             assert 0.1 <= spent < limit
 
 
+@pytest.mark.slow
 def test_stopping_ends_current_runs_and_begins_no_more() -> None:
     settings = Settings("s", Limits(wall_s=600))
     stop, found = threading.Event(), list[Record]()

@@ -36,6 +36,7 @@ def p_value(chi2: float, freedom: int) -> float:
     return 0.5 * math.erfc(z / math.sqrt(2))
 
 
+@pytest.mark.slow
 def test_solutions_are_drawn_evenly() -> None:
     chi2, freedom = 0.0, 0
     for number, (puzzle, right) in enumerate(ambiguous(50)):

@@ -102,6 +102,7 @@ def test_names_that_pages_import_are_in_the_reference() -> None:
                     assert wanted - {module} <= set(listed), page
 
 
+@pytest.mark.slow
 def test_a_figure_has_a_twin_for_dark_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import figures
 

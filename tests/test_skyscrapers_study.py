@@ -163,6 +163,7 @@ def test_lines_by_level(frame: pd.DataFrame) -> None:
     assert "no data" in levels.lines_by_level(frame[:0]).axes[0].texts[0].get_text()
 
 
+@pytest.mark.slow
 def test_what_results_has_is_written_by_one_function(frame: pd.DataFrame, tmp_path: Path) -> None:
     levels.write(frame, tmp_path / "out")
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
@@ -177,6 +178,7 @@ def nonosat(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return commands.run(*arguments, cwd=folder)
 
 
+@pytest.mark.slow
 def test_every_verb_of_the_command_line(tmp_path: Path) -> None:
     arguments = ["--puzzle", "skyscrapers", "--level", "2", "--seed", "4", "--count", "2"]
     generated = nonosat("generate", *arguments, folder=tmp_path)

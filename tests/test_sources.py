@@ -183,6 +183,7 @@ def test_images_load_and_solve_from_python(tmp_path: Path) -> None:
     assert nonosat.solve(tmp_path / "x.pbm").picture == Picture([[1, 0, 1], [0, 1, 1]])
 
 
+@pytest.mark.slow
 def test_the_number_found_is_shown_during_the_search() -> None:
     permutations = Nonogram.from_lengths([[1]] * 7, [[1]] * 7)
     told: list[int] = []

@@ -97,6 +97,7 @@ def test_a_second_writer_is_refused_and_readers_are_not(tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == ["s.sqlite"]
 
 
+@pytest.mark.slow
 def test_readers_while_it_is_written(tmp_path: Path) -> None:
     path = filled(tmp_path / "s.sqlite", "first")
     stop, counts = threading.Event(), []
@@ -163,6 +164,7 @@ def test_a_store_from_before_a_field_was_new(tmp_path: Path) -> None:
         assert [r["nodes"] for r in reader.records()] == [None, 4]
 
 
+@pytest.mark.slow
 def test_an_older_schema_s_encodings_have_today_s_names(tmp_path: Path) -> None:
     """What was called ``direct`` was support clauses; runs of it keep their keys."""
     path = filled(tmp_path / "s.sqlite", "k", encoding="tight+r3+direct", parts="tight+r3+direct")

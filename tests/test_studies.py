@@ -475,6 +475,7 @@ def nonosat(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return commands.run("study", *arguments, cwd=folder)
 
 
+@pytest.mark.slow
 def test_the_command_line(tmp_path: Path) -> None:
     (tmp_path / "small.toml").write_text(SMALL.replace("count = 3", "count = 1"))
     done = nonosat("check", "small.toml", folder=tmp_path)
@@ -504,6 +505,7 @@ def test_the_command_line(tmp_path: Path) -> None:
     assert done.stdout == nonosat("status", "small.toml", "--shard", "2/3", folder=tmp_path).stdout
 
 
+@pytest.mark.slow
 def test_a_crash_shows_in_the_exit_code(tmp_path: Path) -> None:
     (tmp_path / "crash.toml").write_text(
         'encodings = ["tight+r3"]\nsolvers = ["exec:false {cnf}"]\n'
@@ -595,6 +597,7 @@ def test_a_study_from_options_to_a_comparison(tmp_path: Path) -> None:
     assert itself.stderr == "nonosat: A and B are the same file, a.sqlite: give the paths of two stores\n"
 
 
+@pytest.mark.slow
 def test_a_store_whose_puzzles_are_gone_is_listed(tmp_path: Path) -> None:
     (tmp_path / "boards").mkdir()
     (tmp_path / "boards/one.mk").write_text("1 1\n1\n#\n1\n")

@@ -71,6 +71,7 @@ def study(folder: Path, text: str = STUDY) -> Any:
     return parse(text, folder / "models.toml")
 
 
+@pytest.mark.slow
 def test_models_are_run_as_puzzles_are(tmp_path: Path) -> None:
     stated = study(tmp_path)
     report = check(stated)
@@ -139,6 +140,7 @@ def test_several_solutions_of_a_model_with_an_objective_are_refused(tmp_path: Pa
         assert row["reason"] == "2 solutions: a model with an objective is solved for its one best solution"
 
 
+@pytest.mark.slow
 def test_what_ends_while_it_is_encoded_has_the_time_that_it_took(tmp_path: Path) -> None:
     pytest.importorskip("pyganak")
     text = f"""
@@ -161,6 +163,7 @@ files = ["{tmp_path / "different.csp"}"]
         assert row["encode_cpu_s"] == row["cpu_s"]
 
 
+@pytest.mark.slow
 def test_only_unique_solutions_are_called_so(tmp_path: Path) -> None:
     text = STUDY.replace("[limits]", "unique = true\n[limits]").partition("[[puzzles]]")[0]
     for name, total in (("one", 18), ("two", 17), ("none", 19)):
@@ -232,6 +235,7 @@ def test_the_names_of_encodings_of_models() -> None:
         encoding("order", "nonogram")
 
 
+@pytest.mark.slow
 def test_what_an_encoding_cannot_state_is_a_verdict(tmp_path: Path) -> None:
     (tmp_path / "wide.csp").write_text("(int x 0 20000) (int y 0 20000) (int z 0 20000) (= (+ x y) (* 7 z))\n")
     text = 'encodings = ["order", "log+adder"]\nsolvers = ["minisat22"]\n[[puzzles]]\nfiles = ["wide.csp"]\n'
@@ -409,6 +413,7 @@ def test_models_are_proved_and_compared(place: Path) -> None:
     assert "models are compared" in commands.complaint("equivalent", "a.non", "b.non", cwd=place)
 
 
+@pytest.mark.slow
 def test_limits_end_what_has_no_result_before_its_end(place: Path) -> None:
     model = Model("wide")
     x = model.integer("x", 0, 30, shape=9)

@@ -72,6 +72,7 @@ def against_brute_force(seed: int, boards: int) -> None:
         assert found.solutions == len(right), puzzle
 
 
+@pytest.mark.slow
 def test_counts_are_those_of_brute_force() -> None:
     against_brute_force(11, 150)
 
@@ -226,6 +227,7 @@ def test_the_state_where_sweeps_meet_is_drawn_as_often_as_it_has_solutions() -> 
         assert found.drawer._met(Fixed(0)) == one.pair(bisect_right(sums, number))
 
 
+@pytest.mark.slow
 def test_solutions_are_drawn_evenly() -> None:
     chi2, freedom = 0.0, 0
     for number, (puzzle, right) in enumerate(ambiguous(30, 5)):

@@ -205,6 +205,7 @@ def test_files(runs: pd.DataFrame, tmp_path: Path) -> None:
     assert len(pd.read_csv(tmp_path / "by-cell.csv")) == 3 * len(DENSITIES)
 
 
+@pytest.mark.slow
 def test_records_of_the_studies_are_read_together(runs: pd.DataFrame, tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     for study in STUDIES:

@@ -179,6 +179,7 @@ def test_colours_and_what_else_is_known_of_a_puzzle_stay() -> None:
     assert (after.puzzle.author, after.puzzle.licence, after.puzzle.source) == ("b", "c", "d")
 
 
+@pytest.mark.slow
 def test_the_repaired_boards_are_pinned() -> None:
     """The same seed gives the same repair on every platform and version, if the solver gives the same solutions."""
 
@@ -326,6 +327,7 @@ def test_generate_by_label(tmp_path: Path) -> None:
     assert [difficulty(load(path)).label for path in tmp_path.iterdir()] == ["hard", "hard"]
 
 
+@pytest.mark.slow
 def test_generate_repaired(tmp_path: Path) -> None:
     arguments = ["generate", "--size", "12", "--density", "0.1,0.2", "--seed", "5", "--count", "3", "--repair"]
     done = run(*arguments, "--unique", "-o", str(tmp_path))
@@ -414,6 +416,7 @@ def test_repair_of_an_image(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_repair_under_limits_is_the_same_or_partial(tmp_path: Path) -> None:
     small, told = random_density(6, 6, 0.4, 1), list[tuple[str, int]]()
     assert repair(small, time_limit_s=600, on_progress=lambda *at: told.append(at)) == repair(small)

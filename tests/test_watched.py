@@ -8,7 +8,7 @@ from threading import Timer
 
 import numpy as np
 import pytest
-from sampling import sampled
+from sampling import spread
 
 import nonosat
 from nonosat.encodings.registry import encoding
@@ -38,7 +38,7 @@ LINES = ["propagation", "propagation+noprobe", "beliefs", "auto"]
 PLACEMENTS = ["elimination", "elimination+min", "axis", "axis+partial", "rowsearch"]
 
 
-@pytest.mark.parametrize(("named", "closely"), sampled(product([*LINES, *PLACEMENTS], [0, 300])))
+@pytest.mark.parametrize(("named", "closely"), spread(product([*LINES, *PLACEMENTS], [0, 300]), 3))
 def test_native_searches_take_the_same_way_watched(named: str, closely: int) -> None:
     puzzle = nonosat.random_density(6, 6, 0.5, seed=2) if named == "axis" else SMALL
     usual = events(puzzle, named, 2)
@@ -120,6 +120,7 @@ def test_solvers_without_glimpses_are_not_watched(named: str) -> None:
     assert not any(isinstance(event, Glimpse) for event in events(SMALL, named, 1, {"every_s": 0.0}))
 
 
+@pytest.mark.slow
 def test_cpsat_shows_its_log_and_no_cells() -> None:
     looks = [e for e in events(OTHERS, "cpsat", 1, {"every_s": 0.02}) if isinstance(e, Glimpse)]
     assert looks

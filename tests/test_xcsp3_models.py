@@ -324,7 +324,7 @@ CASES: list[tuple[str, Meaning]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("cases", portions([case for case in CASES if "reifiedBy" not in case[0]], 15))
+@pytest.mark.parametrize("cases", portions([case for case in CASES if "reifiedBy" not in case[0]], 6))
 def test_each_constraint_has_the_solutions_of_its_definition(cases: list[tuple[str, Meaning]]) -> None:
     for text, meaning in cases:
         check(instance(text), meaning)
@@ -352,7 +352,7 @@ def test_truth_values_and_clauses() -> None:
         assert compiled(model) == {b for b in product((0, 1), repeat=3) if meaning(b)}, text
 
 
-@pytest.mark.parametrize("number", repeated(8, 80, 400))
+@pytest.mark.parametrize("number", repeated(8, 40, 400))
 def test_random_instances_have_the_solutions_of_brute_force(number: int) -> None:
     """Constraints of the cases side by side, under groups and blocks and with reification by a comparison."""
     rng = np.random.default_rng(31)
@@ -601,6 +601,7 @@ HARD = {"ChampionsLeague-min.xml", "SchedulingJS-min.xml", "VRP-min.xml"}
 """Those that CP-SAT has not answered in a second either."""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not INSTANCES, reason="instances of others are not in this checkout")
 def test_instances_of_the_field_are_read() -> None:
     for row in INSTANCES:

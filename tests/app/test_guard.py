@@ -102,6 +102,7 @@ def test_two_hosts_are_refused(server: Server) -> None:
         assert connection.recv(12).split()[1] in (b"400", b"421")
 
 
+@pytest.mark.slow
 def test_ipv6_is_served_on_request(tmp_path: Path) -> None:
     try:
         found = Server(tmp_path, "--host", "::1")

@@ -58,6 +58,7 @@ def told(response: http.client.HTTPResponse) -> Iterator[dict[str, Any]]:
         leave(response)
 
 
+@pytest.mark.slow
 def test_a_silent_run_sends_pulses(server: Server) -> None:
     """Lingeling and Kissat show nothing of themselves; the other lane's talk is not theirs."""
     lanes = [{"solver": name} for name in ("lingeling", "kissat404", "propagation")]
@@ -94,6 +95,7 @@ def leave(response: http.client.HTTPResponse) -> None:
     response.connection.close()  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 def test_fifty_solves_at_once_are_done_or_refused(server: Server) -> None:
     body = {"puzzle": EASY, "lanes": [{"solver": "minisat22"}], "count": 2}
 
@@ -166,6 +168,7 @@ def test_what_makes_no_sense_is_refused_in_one_line(server: Server) -> None:
         assert server.ask("GET", f"/api/watch/files/{path}")[0] == 404
 
 
+@pytest.mark.slow
 def test_files_are_made_once_and_fetched(server: Server) -> None:
     said = list(told(opened(server, "/api/watch/certify", {"puzzle": EASY})))
     [words] = [one["summary"] for one in said if one["type"] == "written"]

@@ -105,6 +105,7 @@ def test_clues_are_judged_as_they_are_typed(server: Server) -> None:
     assert ask(server, "analyse", typed(TOWERS))["verdict"] == "unique"
 
 
+@pytest.mark.slow
 def test_a_repair_is_unique_and_lists_its_changes(server: Server) -> None:
     for body in (drawn(DIAGONAL), typed(Nonogram.from_lengths([[1], [1], []], [[1], [1], []]))):
         done = ask(server, "repair", {**body, "by_lines": True})
@@ -248,6 +249,7 @@ def image(width: int = 40, height: int = 30) -> str:
     return base64.b64encode(file.getvalue()).decode()
 
 
+@pytest.mark.slow
 def test_an_image_becomes_cells(server: Server) -> None:
     found = ask(server, "image", {"data": image(), "size": 8})
     assert (found["puzzle"]["height"], found["puzzle"]["width"]) == (6, 8)
@@ -280,6 +282,7 @@ def test_what_is_no_image_is_refused_in_one_line(server: Server, body: dict[str,
     refused(server, "image", body)
 
 
+@pytest.mark.slow
 def test_every_format_is_written(server: Server) -> None:
     body = drawn([1, 1, 0, 0, 1, 0, 0, 0, 0], title="T")
     names = ask(server, "formats", body)
@@ -326,6 +329,7 @@ def test_puzzles_are_kept_changed_printed_and_deleted(server: Server) -> None:
     assert (status, answer["error"]) == (404, "that puzzle is not here any more")
 
 
+@pytest.mark.slow
 def test_what_is_saved_survives_kill_9(tmp_path: Path) -> None:
     for attempt in range(3):
         server = Server(tmp_path)

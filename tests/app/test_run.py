@@ -33,6 +33,7 @@ def test_it_ends_by_a_signal(tmp_path: Path, number: int) -> None:
     assert not (tmp_path / "progress.sqlite-wal").exists()  # closed, not dropped
 
 
+@pytest.mark.slow
 def test_a_port_in_use_is_reported(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
@@ -57,6 +58,7 @@ def test_the_usual_port_is_left_to_who_has_it(monkeypatch: pytest.MonkeyPatch) -
             assert other.getsockname()[1] != taken.getsockname()[1]
 
 
+@pytest.mark.slow
 def test_listening_on_all_addresses_prints_a_warning(tmp_path: Path) -> None:
     server = Server(tmp_path, "--host", "0.0.0.0")
     assert server.url.startswith(f"http://127.0.0.1:{server.port}/?token=")

@@ -21,6 +21,7 @@ def test_what_it_returns_comes_back_from_another_process() -> None:
     assert call_isolated(os.getpid) != os.getpid()
 
 
+@pytest.mark.slow
 def test_a_refusal_comes_back_as_its_line() -> None:
     with pytest.raises(RequestError, match=r"^pasted:1: the string is damaged: "):
         call_isolated(loads, "n1wrong", "share", "pasted")

@@ -378,6 +378,7 @@ def test_a_finger_hits_the_cells_of_a_large_board(open_page: Open, server: Serve
     assert page.evaluate(f"{BOARD}.view.fitted")
 
 
+@pytest.mark.slow
 def test_a_stroke_is_one_move(open_page: Open, server: Server) -> None:
     page = open_page()
     open_puzzle(page, server, "heart", 27, "free")

@@ -83,6 +83,7 @@ def test_feature_10_a_list_of_predefined_and_entered_puzzles_deleted_after_a_que
     assert page.get_by_label("Title").input_value() == "Dog"
 
 
+@pytest.mark.slow
 def test_ones_own_puzzle_is_played(open_page: Open, server: Server) -> None:
     page = entered(open_page)
     for cell in ((0, 0), (0, 1), (1, 0)):

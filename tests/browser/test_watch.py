@@ -356,6 +356,7 @@ def test_two_records_of_a_puzzle_are_raced(open_page: Open) -> None:
     assert racing.is_enabled()
 
 
+@pytest.mark.slow
 def test_a_cell_of_the_heat_map_opens_its_run(open_page: Open) -> None:
     page = open_page("#/studies/small.sqlite")
     page.locator("summary", has_text="Heat map").click()
