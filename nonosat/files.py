@@ -9,6 +9,7 @@ import stat
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from io import BytesIO, StringIO
 from pathlib import Path
 from typing import BinaryIO, Protocol
@@ -197,6 +198,31 @@ _NO_TEXT = {
     **{magic: f"compressed by {kind}" for magic, kind in MAGIC.items()},
 }
 """The first bytes of what is given where a text was expected."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file that has been read.
+
+    ``name``: in messages; ``stem`` and ``suffix`` (in lower case) of what is in it, however it is compressed;
+    ``data``: its bytes, unpacked.
+    """
+
+    name: str
+    stem: str
+    suffix: str
+    data: bytes
+
+    @property
+    def text(self) -> str:
+        """As ``read_text`` gives it."""
+        return decode(self.data, self.name)
+
+
+def read_source(path: str | Path) -> Source:
+    """The file ``path`` (``-`` is standard input). The errors of ``read_bytes``."""
+    unpacked = unpacked_name(path)
+    return Source(shown(path), unpacked.stem, unpacked.suffix.lower(), read_bytes(path))
 
 
 def read_text(path: str | Path, limit: int = MAX_BYTES) -> str:

@@ -18,8 +18,7 @@ from nonosat.certificates.sat import certified_by
 from nonosat.certificates.statement import Statement, statement_of, write_opb
 from nonosat.certificates.statement.model import body
 from nonosat.certificates.steps import VERSIONS, Steps
-from nonosat.encodings.registry import Encoding, default_for
-from nonosat.encodings.registry import encoding as encoding_named
+from nonosat.encodings.registry import Encoding, encoding_of
 from nonosat.errors import FormatError, SolverError, UnsupportedError, check_count
 from nonosat.files import lines_of, made_folder, shown, write_atomically
 from nonosat.interrupts import late_interrupts
@@ -65,10 +64,7 @@ def search(
             lambda *files: deduce(puzzle, at_most, *files), puzzle, folder, version, "there is no certificate"
         )
         return
-    prover, stated = (
-        next(iter(solver.chosen), CERTIFICATES),
-        encoding or encoding_named(default_for(puzzle), puzzle.kind),
-    )
+    prover, stated = next(iter(solver.chosen), CERTIFICATES), encoding or encoding_of(puzzle)
     yield from certified(
         lambda *files: certified_by(prover, puzzle, stated, at_most, *files),
         puzzle,
@@ -245,7 +241,7 @@ def certify(
     name = who(puzzle, encoding, solver)
     chosen, parts = registry.CERTIFIED_AUTO, None
     if name != AUTO:
-        chosen, parts = registry.CERTIFIED.switched([name]), _encoding(puzzle, encoding)
+        chosen, parts = registry.CERTIFIED.switched([name]), encoding_of(puzzle, encoding)
     limits = limits_of(chosen, time_limit_s, memory_limit_mb, cpu_limit_s)
     folder = Path(mkdtemp(prefix="nonosat-"))
     try:
@@ -278,13 +274,6 @@ def who(puzzle: Puzzle, encoding: str | Encoding | None, solver: str | Solver | 
     if encoding is not None:
         raise UnsupportedError(f"{AUTO} goes its own way, without an encoding")
     return AUTO if own else CERTIFICATES
-
-
-def _encoding(puzzle: Puzzle, named: str | Encoding | None) -> Encoding:
-    wanted = default_for(puzzle) if named is None else named
-    parts = encoding_named(wanted, puzzle.kind)
-    parts.refuse(puzzle.kind)
-    return parts
 
 
 def _refuse(answer: Answer) -> None:

@@ -41,14 +41,12 @@ def command(file: str, out: str, encoding: str | None, index: int | None, from_f
         models.encode(file, index, out, encoding)
         return
     from nonosat.cli.shared.puzzles import puzzle_of
-    from nonosat.encodings.registry import default_for
-    from nonosat.encodings.registry import encoding as encoding_named
+    from nonosat.encodings.registry import encoding_of
     from nonosat.files import write_atomically
     from nonosat.solvers.sat.decode import encode
 
     puzzle = puzzle_of(file, from_format, index)
-    parts = encoding_named(default_for(puzzle) if encoding is None else encoding, puzzle.kind)
-    parts.refuse(puzzle.kind)
+    parts = encoding_of(puzzle, encoding)
     if suffix == ".csp":
         write_atomically(out, _sugar(puzzle, parts))
         return

@@ -18,8 +18,7 @@ import numpy.typing as npt
 
 from nonosat.counting.answer import CountBounds
 from nonosat.encodings.formula import Formula
-from nonosat.encodings.registry import Encoding, default_for
-from nonosat.encodings.registry import encoding as encoding_named
+from nonosat.encodings.registry import Encoding, encoding_of
 from nonosat.puzzles.puzzle import Puzzle, kind_of
 from nonosat.runs.events import Finished, Progress, Statistics, Stopped
 from nonosat.solvers.formulas import formula_of
@@ -115,7 +114,7 @@ def bounded_backbone(puzzle: Puzzle, known: list[Cells], conflicts: int, models:
     >>> len(found.solutions), found.complete, found.shared.tolist()
     (2, True, [[-1, -1, 0], [-1, -1, 0], [0, 0, 0]])
     """
-    formula, _ = formula_of(puzzle, encoding_named(default_for(puzzle), puzzle.kind))
+    formula, _ = formula_of(puzzle, encoding_of(puzzle))
     if formula.cnf.has_empty_clause:
         return BoundedBackbone([], True)
     solutions = list(known)

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from nonosat.counting import backbones, cnf_counters
 from nonosat.counting.answer import Backbone, Count, CountBounds, Sample, Tally
-from nonosat.encodings.registry import Encoding, default_for
-from nonosat.encodings.registry import encoding as encoding_named
+from nonosat.encodings.registry import Encoding, encoding_of
 from nonosat.errors import UnknownNameError, UnsupportedError, check_whole
 from nonosat.plugins import Code
 from nonosat.puzzles.puzzle import Puzzle, kind_of, known_solutions, puzzle_kind
@@ -184,8 +183,7 @@ def parts_for(puzzle: Puzzle, counter: str, encoding: str | Encoding | None) -> 
     """The encoding that ``counter`` goes through, if any."""
     if counter in NATIVES:
         return None
-    parts = encoding_named(default_for(puzzle) if encoding is None else encoding, puzzle.kind)
-    parts.refuse(puzzle.kind)
+    parts = encoding_of(puzzle, encoding)
     cnf_counters.refuse(parts)
     return parts
 
@@ -233,9 +231,8 @@ def backbone(
     >>> found.cells.tolist(), found.solutions
     ([[-1, -1, 0], [-1, -1, 0], [0, 0, 0]], 2)
     """
-    kind = puzzle_kind(puzzle).name
-    parts = encoding_named(default_for(puzzle) if encoding is None else encoding, kind)
-    parts.refuse(kind)
+    puzzle_kind(puzzle)
+    parts = encoding_of(puzzle, encoding)
     cnf_counters.refuse(parts)
     tally = Backbone(verdict=Verdict.UNKNOWN, counter="components", puzzle=puzzle)
     if (reason := puzzle.contradiction()) is not None:

@@ -33,8 +33,7 @@ from nonosat.counting.diagram import (
 )
 from nonosat.counting.search import BY_COLUMNS, BY_PROBES, BY_ROWS, DONE, FULL, at_least, search
 from nonosat.counting.sweep.counts import MET, STOPPED, Drawer, Sweep
-from nonosat.encodings.registry import default_for
-from nonosat.encodings.registry import encoding as encoding_named
+from nonosat.encodings.registry import encoding_of
 from nonosat.errors import UnsupportedError
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.puzzle import Given, derived
@@ -304,7 +303,7 @@ def run_with_backbone(
     if places(portfolio.puzzle) > LARGEST:
         yield from run(portfolio, begin)
         return portfolio
-    formula, cost = formula_of(portfolio.puzzle, encoding_named(default_for(portfolio.puzzle), portfolio.puzzle.kind))
+    formula, cost = formula_of(portfolio.puzzle, encoding_of(portfolio.puzzle))
     with closing(session_of(SOLVER, formula.cnf)) as session:
         queries, budget = BackboneQueries(formula, session, portfolio.fixed), ALONE
         while not _query(queries, PROPAGATIONS * budget):

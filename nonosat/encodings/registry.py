@@ -196,6 +196,18 @@ def default_for(puzzle: Puzzle | str) -> str:
     return default
 
 
+def encoding_of(puzzle: Puzzle, named: str | Encoding | None = None) -> Encoding:
+    """The encoding called so for ``puzzle``; None: its kind's default. UnsupportedError: it is for another kind.
+
+    >>> from nonosat.puzzles.nonogram import Nonogram
+    >>> encoding_of(Nonogram.from_lengths([[1]], [[1]]), "plain").name
+    'plain+r3+order'
+    """
+    found = encoding(default_for(puzzle) if named is None else named, puzzle.kind)
+    found.refuse(puzzle.kind)
+    return found
+
+
 def encoding(name: str | Encoding, kind: str = "") -> Encoding:
     """The encoding called ``name``; what the name leaves out is the default (channel, integer encoding).
 

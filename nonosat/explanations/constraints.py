@@ -29,7 +29,7 @@ from nonosat.csp.model import (
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.parts import INTEGERS
-from nonosat.encodings.registry import default_for, encoding
+from nonosat.encodings.registry import encoding_of
 from nonosat.errors import UnsupportedError
 from nonosat.explanations.explain import Explainer, StepDrawing
 from nonosat.explanations.smallest import Budget, minimal, minimum
@@ -175,7 +175,7 @@ def stated(found: Named, board: CSP, integers: str = "support") -> Stated:
 
 def csp_of(puzzle: Puzzle) -> CSP:
     """The puzzle in its default rules, without its given cells."""
-    return encoding(default_for(puzzle), puzzle.kind).csp(replace(cast(Any, puzzle), given=()))
+    return encoding_of(puzzle).csp(replace(cast(Any, puzzle), given=()))
 
 
 def from_rules(puzzle: Puzzle) -> Named:

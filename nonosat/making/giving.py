@@ -17,8 +17,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.encodings.registry import default_for
-from nonosat.encodings.registry import encoding as encoding_named
+from nonosat.encodings.registry import encoding_of
 from nonosat.errors import UnsupportedError
 from nonosat.making.criteria import solutions_up_to
 from nonosat.puzzles.puzzle import Board, Given, Puzzle, derived, fault, puzzle_kind
@@ -81,7 +80,7 @@ class OtherSolutions:
     """A SAT session for solutions other than the goal."""
 
     def __init__(self, puzzle: Puzzle) -> None:
-        self.formula, _ = formula_of(puzzle, encoding_named(default_for(puzzle), puzzle.kind))
+        self.formula, _ = formula_of(puzzle, encoding_of(puzzle))
         self.goal = _goal(puzzle)
         self.session = Session(SOLVER, self.formula.cnf)
         block = self.formula.block(self.goal.reshape(puzzle.shape))

@@ -116,7 +116,7 @@ def request_of(
     chosen.refuse(puzzle_kind(puzzle).name)
     parts = None
     if encoding is not None or chosen.family != "own":
-        parts = _encoding(puzzle, encoding, chosen)
+        parts = _encoding(puzzle, encoding)
     answer = Answer(Verdict.UNKNOWN, solver=chosen.name, encoding=chosen.sees(parts), puzzle=puzzle)
     limits = limits_of(chosen, time_limit_s, memory_limit_mb, cpu_limit_s)
     arguments = (puzzle, parts, count, with_limits(chosen, time_limit_s, memory_limit_mb))
@@ -125,14 +125,11 @@ def request_of(
     return SolveRequest(puzzle, answer, chosen, arguments, limits, known)
 
 
-def _encoding(puzzle: Puzzle, encoding: str | Encoding | None, solver: Solver) -> Encoding:
+def _encoding(puzzle: Puzzle, encoding: str | Encoding | None) -> Encoding:
     """The encoding of that name; native solvers do without these modules, which take long to import."""
-    from nonosat.encodings import registry
+    from nonosat.encodings.registry import encoding_of
 
-    parts = registry.encoding(registry.default_for(puzzle) if encoding is None else encoding, puzzle.kind)
-    if solver.family != "own":
-        parts.refuse(puzzle.kind)
-    return parts
+    return encoding_of(puzzle, encoding)
 
 
 # Any finite CSP, solved: by the SAT solvers through an integer encoding, or by CP-SAT; every solution is checked.

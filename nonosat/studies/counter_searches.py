@@ -13,8 +13,7 @@ import numpy as np
 from nonosat.counting import backbones, cnf_counters, native
 from nonosat.counting.answer import CountBounds
 from nonosat.counting.native import CounterPortfolio, run
-from nonosat.encodings.registry import default_for
-from nonosat.encodings.registry import encoding as encoding_named
+from nonosat.encodings.registry import encoding_of
 from nonosat.runs.events import Event, Finished, Measured, Progress, Statistics, Stopped
 from nonosat.solvers.propagation import difficulty as measuring
 from nonosat.studies.run import MOST, counted
@@ -58,7 +57,7 @@ def approxmc(puzzle: Any, encoding: Any, at_most: object, solver: object) -> Ite
 
 def backbone(puzzle: Any, encoding: object, at_most: object, solver: object) -> Iterator[Event]:
     """What all solutions share: off a short count if that comes to its end, else by SAT, through the usual encoding."""
-    yield from in_record_words(backbones.search(puzzle, encoding_named(default_for(puzzle), puzzle.kind), exact=False))
+    yield from in_record_words(backbones.search(puzzle, encoding_of(puzzle), exact=False))
 
 
 def difficulty(puzzle: Any, encoding: object, at_most: object, solver: object) -> Iterator[Event]:

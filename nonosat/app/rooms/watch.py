@@ -25,7 +25,7 @@ from nonosat.app.database import ProgressFile, now
 from nonosat.app.jobs import Jobs, JsonEvent, Run, Shelf, worked
 from nonosat.app.requests import Body, RequestError
 from nonosat.app.wire import cells_of, puzzle_from_wire, puzzle_to_wire
-from nonosat.encodings.registry import KINDS, default_for, encoding
+from nonosat.encodings.registry import KINDS, default_for, encoding, encoding_of
 from nonosat.errors import NonosatError
 from nonosat.puzzles.puzzle import Puzzle, kind_of
 from nonosat.runs.events import (
@@ -138,8 +138,7 @@ def _question(puzzle: Puzzle, wanted: Any, body: Body) -> LaneRequest:
     chosen.refuse(puzzle.kind)
     parts = None
     if chosen.family != "own":
-        parts = requests.text(wanted, "encoding", default_for(puzzle))
-        encoding(parts, puzzle.kind).refuse(puzzle.kind)
+        parts = encoding_of(puzzle, requests.text(wanted, "encoding", default_for(puzzle))).name
     return LaneRequest(
         puzzle,
         chosen.name,
@@ -163,7 +162,7 @@ def compare(request: Request, body: Body) -> list[Run]:
     if not isinstance(names, list) or not 1 <= len(names) <= MOST_COMPARED:
         raise RequestError(f'"names" is a list of 1 to {MOST_COMPARED} encodings')
     for name in names:
-        encoding(requests.text({"encoding": name}, "encoding"), puzzle.kind).refuse(puzzle.kind)
+        encoding_of(puzzle, requests.text({"encoding": name}, "encoding"))
     return [worked(work.compared, puzzle, names, limits=_limits(body))]
 
 
@@ -176,8 +175,7 @@ def make(request: Request, body: Body) -> list[Run]:
     """A formula, the map of its variables, or a proof, as files to fetch."""
     puzzle = puzzle_from_wire(body.get("puzzle"))
     what = requests.choice(body, "what", FILES)
-    parts = encoding(requests.text(body, "encoding", default_for(puzzle)), puzzle.kind)
-    parts.refuse(puzzle.kind)
+    parts = encoding_of(puzzle, requests.text(body, "encoding", default_for(puzzle)))
     shelf: Shelf = request.app.state.shelf
     key, folder = shelf.folder()
     arguments = (puzzle, what, parts.name, str(folder))

@@ -22,8 +22,7 @@ from nonosat.certificates.sat import write
 from nonosat.certificates.statement import Statement
 from nonosat.certificates.steps import Steps, negation
 from nonosat.encodings.cnf import CNF
-from nonosat.encodings.registry import default_for
-from nonosat.encodings.registry import encoding as encoding_named
+from nonosat.encodings.registry import encoding_of
 from nonosat.errors import SolverError
 from nonosat.puzzles.nonogram import Given, Nonogram
 from nonosat.puzzles.nonogram.line_board import LineBoard, LineConclusion, removed
@@ -231,7 +230,7 @@ def refute(
 
     Yields what it has cost so far.
     """
-    encoding = encoding_named(default_for(puzzle), puzzle.kind)
+    encoding = encoding_of(puzzle)
     formula, about = formula_of(puzzle, encoding)
     cnf = formula.cnf.extended_by([formula.block(board) for board in boards])
     known = _known(cnf)

@@ -18,8 +18,7 @@ from nonosat.certificates.statement import PBConstraint, Statement, opb_lines, s
 from nonosat.certificates.statement.model import text
 from nonosat.certificates.steps import VERSIONS, Steps, negation
 from nonosat.encodings.formula import Formula
-from nonosat.encodings.registry import Encoding, default_for
-from nonosat.encodings.registry import encoding as encoding_named
+from nonosat.encodings.registry import Encoding, encoding_of
 from nonosat.errors import PuzzleError, SolverError, UnsupportedError
 from nonosat.puzzles.puzzle import Board, Puzzle, is_solution, puzzle_kind
 from nonosat.runs.events import Finished, Progress, Statistics, Stopped, Values, Verdict
@@ -327,8 +326,7 @@ def equivalent(
     plain+r4printed+order: row 1: r4printed: run 1 starts at 3 (which is about run 1 and run 2): that does not follow
     """
     puzzle_kind(puzzle)
-    wanted = default_for(puzzle) if encoding is None else encoding
-    parts = encoding_named(wanted, puzzle.kind)
+    parts = encoding_of(puzzle, encoding)
     limits = limits_of(BARE, time_limit_s, memory_limit_mb, cpu_limit_s)
     return consume(run(search, (puzzle, parts, most), limits), EquivalenceConsumer(puzzle, parts.name, on_progress))
 

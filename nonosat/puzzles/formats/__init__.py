@@ -18,7 +18,7 @@ from pathlib import Path
 
 from nonosat import plugins
 from nonosat.errors import FormatError, NonosatError, UnsupportedError
-from nonosat.files import printable, read_text, shown, suffix_of, write_atomically
+from nonosat.files import Source, printable, read_source, shown, suffix_of, write_atomically
 from nonosat.plugins import DerivedTable
 from nonosat.puzzles.formats import pictured
 from nonosat.puzzles.puzzle import KINDS, Format, Puzzle, puzzle_kind
@@ -100,7 +100,10 @@ def drawn(text: str) -> list[Puzzle] | None:
 
 def loads(text: str, format: str, source: str | None = None) -> list[Puzzle]:  # noqa: A002 - the word people type
     """The puzzles in ``text`` (at least one); ``source`` is the file name that errors begin with."""
-    reader = _named(format)
+    return _read(_named(format), text, None if source is None else printable(source))
+
+
+def _read(reader: Format, text: str, source: str | None) -> list[Puzzle]:
     try:
         if (odd := _NO_TEXT.search(text)) is not None:
             raise FormatError("a character that no text has (NUL, half of one)", text.count("\n", 0, odd.start()) + 1)
@@ -108,7 +111,7 @@ def loads(text: str, format: str, source: str | None = None) -> list[Puzzle]:  #
     except FormatError as error:
         if source is None or error.source is not None:
             raise
-        raise error.at(printable(source)) from None
+        raise error.at(source) from None
 
 
 def dumps(puzzles: Puzzle | Sequence[Puzzle], format: str) -> str:  # noqa: A002
@@ -132,39 +135,37 @@ def load_all(path: str | Path, format: str | None = None) -> list[Puzzle]:  # no
     Without ``format`` an image is the puzzle whose picture it is, and so are drawings and what ``nonosat solve``
     printed, in ``.json``, ``.txt``, standard input and files without a suffix.
     """
+    return _puzzles_in(read_source(path), format)
+
+
+def _puzzles_in(source: Source, format: str | None) -> list[Puzzle]:  # noqa: A002
     if format is not None:
-        return loads(read_text(path), _named(format).name, shown(path))
-    if pictured.is_image(path):
-        return [pictured.image_in(path)]
-    suffix = suffix_of(path)
-    found: Format | NonosatError
+        return _read(_named(format), source.text, source.name)
     try:
-        found = format_of(path)
-    except NonosatError as error:
-        found = error
-    text = read_text(path)  # that there is no such file comes before what its name lacks
-    if suffix in pictured.DRAWINGS:
-        try:
-            if (boards := drawn(text)) is not None:
-                return boards
-        except FormatError as error:
-            raise error.at(shown(path)) from None
-    if isinstance(found, NonosatError) or suffix in COMMON:
+        if (pictures := pictured.puzzles_of(source)) is not None:
+            return pictures
+    except FormatError:
+        if source.suffix in pictured.IMAGES or detected(source.text) is None:
+            raise
+    text = source.text
+    found = _of_suffix(source.suffix)
+    if found is None or source.suffix in COMMON:
         found = detected(text) or found
-    if isinstance(found, NonosatError):
-        raise found
-    return loads(text, found.name, shown(path))
+    if found is None:
+        raise _no_format(source.name, source.suffix, "--from")
+    return _read(found, text, source.name)
 
 
 def load(path: str | Path, format: str | None = None, index: int | None = None) -> Puzzle:  # noqa: A002
     """The puzzle in the file ``path``; of several, number ``index`` (counted from 1)."""
-    puzzles = load_all(path, format)
+    source = read_source(path)
+    puzzles = _puzzles_in(source, format)
     count = "1 puzzle" if len(puzzles) == 1 else f"{len(puzzles)} puzzles"
     if index is None and len(puzzles) > 1:
-        raise NonosatError(f"{shown(path)}: {count} in this file; an index says which (1 is the first)")
+        raise NonosatError(f"{source.name}: {count} in this file; an index says which (1 is the first)")
     if index is not None and not 1 <= index <= len(puzzles):
         raise NonosatError(
-            f"{shown(path)}: no puzzle {index}, there are {count} (1 is the first)".replace("are 1 ", "is 1 ")
+            f"{source.name}: no puzzle {index}, there are {count} (1 is the first)".replace("are 1 ", "is 1 ")
         )
     return puzzles[0 if index is None else index - 1]
 
@@ -181,20 +182,31 @@ def format_of(path: str | Path, option: str = "--from") -> Format:
     >>> format_of("examples/Bear.MK").name
     'mk'
     """
-    if str(path) == "-":
-        where = "standard output" if option == "--to" else "standard input"
-        raise NonosatError(f"{where} has no suffix: name the format ({', '.join(FORMATS)}) with {option}")
+    name = "standard output" if option == "--to" and str(path) == "-" else shown(path)
     suffix = suffix_of(path)
+    found = _of_suffix(suffix)
+    if found is None:
+        raise _no_format(name, suffix, option)
+    return found
+
+
+def _of_suffix(suffix: str) -> Format | None:
     for formats in (FORMATS.known(), FORMATS):  # what is here, then what can be found
         for known in formats.values():
             if suffix in known.suffixes:
                 return known
+    return None
+
+
+def _no_format(name: str, suffix: str, option: str) -> NonosatError:
     names = ", ".join(FORMATS)
+    if name.startswith("standard "):
+        return NonosatError(f"{name} has no suffix: name the format ({names}) with {option}")
     what = f'no format has the suffix "{printable(suffix, 20)}"' if suffix else "the name has no suffix"
     if option == "--from" and suffix in (".py", ".csp"):
         what += ", but models have it: nonosat.load_model reads them"
     drawn = "; `nonosat draw` draws it" if option == "--to" and suffix in (".png", ".svg", ".pdf", ".txt") else ""
-    raise NonosatError(f"{shown(path)}: {what}{drawn}; name the format ({names}) with {option}")
+    return NonosatError(f"{name}: {what}{drawn}; name the format ({names}) with {option}")
 
 
 def _plural(kind: str) -> str:

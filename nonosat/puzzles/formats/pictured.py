@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from nonosat.errors import FormatError, PuzzleError, UnsupportedError
-from nonosat.files import read_bytes, shown, suffix_of, unpacked_name
+from nonosat.files import Source, suffix_of
 from nonosat.puzzles.drawing import is_json, json_rows, numbered
 from nonosat.puzzles.puzzle import KINDS, Lines, Puzzle
 
@@ -22,17 +22,26 @@ def is_image(path: str | Path) -> bool:
     return suffix_of(path) in IMAGES
 
 
-def image_in(path: str | Path) -> Puzzle:
-    """The puzzle of the image file ``path``, called as the file is. UnsupportedError: it has too many pixels."""
-    source = shown(path)
+def puzzles_of(source: Source) -> list[Puzzle] | None:
+    """The puzzle of an image file, or those of drawings or answers; None: it is called as none of them, or is none.
+
+    FormatError: it is damaged, or begins as a drawing and does not go on as one. UnsupportedError: too many pixels.
+    """
+    try:
+        if source.suffix in IMAGES:
+            return [_of_image(source)]
+        return drawn(source.text) if source.suffix in DRAWINGS else None
+    except FormatError as error:
+        raise error.at(source.name) from None
+    except (UnsupportedError, PuzzleError) as error:
+        raise UnsupportedError(f"{source.name}: {error}") from None
+
+
+def _of_image(source: Source) -> Puzzle:
+    """It is called as the file is."""
     reader = next(kind.image for kind in KINDS.values() if kind.has("image"))
     assert reader is not None
-    try:
-        puzzle: Puzzle = reader(read_bytes(path), unpacked_name(path).stem)
-    except FormatError as error:
-        raise error.at(source) from None
-    except (UnsupportedError, PuzzleError) as error:
-        raise UnsupportedError(f"{source}: {error}") from None
+    puzzle: Puzzle = reader(source.data, source.stem)
     return puzzle
 
 

@@ -68,12 +68,11 @@ def by_sat(
 ) -> Iterator[Event]:
     """SAT on ``puzzle`` by ``plan``. ``spent``: the cost of other parts; ``more`` adds their results to the formula."""
     load_sat()
-    from nonosat.encodings.registry import default_for
-    from nonosat.encodings.registry import encoding as encoding_named
+    from nonosat.encodings.registry import encoding_of
     from nonosat.solvers.formulas import formula_of
     from nonosat.solvers.sat.search import USUAL, solved
 
-    encoding, sat = encoding_named(default_for(puzzle), puzzle.kind), solver(SAT)
+    encoding, sat = encoding_of(puzzle), solver(SAT)
     yield Progress("encoding", spent(), encoding.name)
     formula, size = formula_of(puzzle, encoding)
     begin = perf_counter()

@@ -16,8 +16,7 @@ from nonosat.csp.model import CSP
 from nonosat.encodings import dimacs
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.formula import Formula
-from nonosat.encodings.registry import Encoding, default_for
-from nonosat.encodings.registry import encoding as encoding_named
+from nonosat.encodings.registry import Encoding, encoding_of
 from nonosat.errors import FormatError, UnsupportedError
 from nonosat.files import read_text, shown, write_atomically
 from nonosat.puzzles.formats import dumps, load, loads
@@ -291,6 +290,5 @@ def encode(puzzle: Puzzle | str | PathLike[str], encoding: str | Encoding | None
     """
     if isinstance(puzzle, str | PathLike):
         puzzle = load(Path(puzzle))
-    named = default_for(puzzle) if encoding is None else encoding
-    parts = encoding_named(named, puzzle.kind)
+    parts = encoding_of(puzzle, encoding)
     return EncodedPuzzle(puzzle, parts, parts.formula(puzzle))

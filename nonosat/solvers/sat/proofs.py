@@ -22,8 +22,7 @@ import numpy.typing as npt
 
 from nonosat.encodings import dimacs
 from nonosat.encodings.formula import Formula
-from nonosat.encodings.registry import Encoding, default_for
-from nonosat.encodings.registry import encoding as encoding_named
+from nonosat.encodings.registry import Encoding, encoding_of
 from nonosat.errors import InterruptedSolve, SolverError, UnsupportedError
 from nonosat.files import made_folder, read_text, write_atomically
 from nonosat.interrupts import late_interrupts
@@ -88,8 +87,7 @@ def prove(
     """
     chosen = proving(solver, time_limit_s, memory_limit_mb)
     name = chosen.name
-    wanted = default_for(puzzle) if encoding is None else encoding
-    parts = encoding_named(wanted, puzzle.kind)
+    parts = encoding_of(puzzle, encoding)
     refuse_incomplete(parts)
     begin = perf_counter()
     pictures: list[Board] = []
