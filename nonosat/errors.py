@@ -94,6 +94,15 @@ def wrong_type(expected: str, given: object) -> KindError:
     return KindError(f"{expected} is expected, not {' '.join(repr(given).split()):.60}{shown}")
 
 
+def no_truth(what: str, instead: str) -> KindError:
+    """The error where ``what`` is taken for true or false, and may be neither: what to write ``instead``.
+
+    >>> print(no_truth("an answer", "answer.unique"))
+    an answer is neither true nor false: write answer.unique
+    """
+    return KindError(f"{what} is neither true nor false: write {instead}")
+
+
 def takes(*options: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """For a function that passes ``options`` on: an argument that is none of its own or of them is a KindError."""
 

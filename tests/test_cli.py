@@ -176,7 +176,7 @@ def test_a_file_with_many_puzzles(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_no_answer_within_the_limits(harder: str, ambiguous: str) -> None:
-    for solver in ("minisat22", "cadical153", "lingeling"):
+    for solver in ("minisat22", "lingeling"):
 
         def stopped_s(solver: str = solver) -> None:
             result = started_anew("solve", harder, "--time-limit", "0.5", "--solver", solver)
@@ -599,3 +599,9 @@ def test_environment_is_not_needed(tmp_path: Path) -> None:
         [sys.executable, "-m", "nonosat", "solve", "ein Rätsel.mk"], cwd=odd, env=environment, capture_output=True
     )
     assert done.returncode == 10, done.stderr
+
+
+def test_an_option_of_all_commands_and_a_study_say_where_they_belong(tmp_path: Path) -> None:
+    assert "'--plugin': it comes before the command" in complaint("solve", "--plugin", "x.py", "y.mk")
+    (tmp_path / "my.toml").write_text("")
+    assert "`nonosat study run` runs them" in complaint("solve", str(tmp_path / "my.toml"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import resource
 import sys
@@ -26,6 +27,7 @@ from nonosat import Model
 from nonosat.certificates import quantities
 from nonosat.certificates.certify import check_files
 from nonosat.counting import cnf_counters
+from nonosat.counting.answer import CountBounds
 from nonosat.csp import expressions as e
 from nonosat.csp.lowering import Lowering
 from nonosat.csp.statement import Problem
@@ -43,13 +45,13 @@ from nonosat.errors import (
     UnknownNameError,
     UnsupportedError,
 )
-from nonosat.modelling import files
+from nonosat.modelling import files, knowledge
 from nonosat.modelling.certify import ModelCertificate, OtherModelError, read_certificate
 from nonosat.modelling.decode import decode_output
 from nonosat.modelling.opb import StatedCSP
 from nonosat.modelling.solve import ModelAnswer
 from nonosat.plugins import Table
-from nonosat.runs.events import Found, Measured, Verdict
+from nonosat.runs.events import Found, Measured, Progress, Verdict
 from nonosat.solvers import optimum
 from nonosat.solvers.registry import solver as solver_named
 from nonosat.solvers.sat import session
@@ -1863,3 +1865,58 @@ def test_a_text_is_no_list_of_accepting_states() -> None:
         model.regular(x, arcs, "aa", "aa")
     model.add(model.regular(x, arcs, "aa", ["b"]))
     assert model.count().solutions == 1
+
+
+def test_what_comes_of_a_search_is_neither_true_nor_false() -> None:
+    """`if model.solve():` would hold whatever came of it."""
+    model = Model()
+    x = model.integer("x", 0, 5)
+    model.add(x > 9)
+    for what, came in {
+        "answer.verdict": model.solve(),
+        "count.verdict": model.count(),
+        "explanation.holds": model.explain(),
+        "answer.unique": nonosat.solve(nonosat.Nonogram.from_lengths([[1]], [[1]])),
+    }.items():
+        with pytest.raises(KindError, match=rf"neither true nor false: write .*{what}"):
+            bool(came)
+    other = Model()
+    other.integer("x", 0, 5)
+    assert not model.equivalent(other)
+    assert other.equivalent(other)
+
+
+def test_words_of_other_libraries_lead_to_ours(tmp_path: Path) -> None:
+    model = Model()
+    for word, ours in (
+        ("intVar", "integer"),
+        ("int_var", "integer"),
+        ("AllDifferent", "all_different"),
+        ("solv", "solve"),
+    ):
+        with pytest.raises(AttributeError, match=rf"a Model has no '{word}'; did you mean {ours}\?$"):
+            getattr(model, word)
+    assert not hasattr(model, "_nothing")
+    assert copy.copy(model).name == model.name
+    (tmp_path / "m.py").write_text("import nonosat\nmodel = nonosat.Model()\nmodel.alldiff([1])\n")
+    with pytest.raises(ModelError, match=r"line 3: AttributeError: .* did you mean all_different\?"):
+        files.load_model(str(tmp_path / "m.py"))
+    with pytest.raises(ModelError, match=r"'row 1'.*is no constraint; a constraint's name goes behind name="):
+        model.add(model.boolean("b"), "row 1")
+
+
+def test_what_is_listed_is_sent_before_a_library_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a process that is stopped then, events that wait for the next one are lost."""
+
+    def stopped(_: object) -> int:
+        raise TimeoutError
+
+    monkeypatch.setattr("nonosat.modelling.knowledge.MOST_TRIED", 3)
+    monkeypatch.setattr("nonosat.counting.cnf_counters.models", stopped)
+    model = Model()
+    model.integer("x", 0, 9)
+    sent: list[object] = []
+    with pytest.raises(TimeoutError):
+        sent.extend(knowledge.count_search(model.lowered().csp, "order"))
+    assert isinstance(sent[-1], Progress)
+    assert [event.at_least for event in sent if isinstance(event, CountBounds)] == [4]

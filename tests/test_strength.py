@@ -173,7 +173,7 @@ def test_nothing_is_against_the_level_of_the_table(constraint: str, integers: st
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("constraint", "integers"), nightly(TABLE, 4))
+@pytest.mark.parametrize(("constraint", "integers"), nightly(TABLE, 2))
 def test_no_more_than_the_level_of_the_table_is_achieved(constraint: str, integers: str) -> None:
     assert level(constraint, integers, 200) == TABLE[constraint, integers]
 

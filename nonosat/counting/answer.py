@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from nonosat.errors import no_truth
 from nonosat.puzzles.puzzle import Board, Puzzle
 from nonosat.runs.events import Statistics, Verdict
 
@@ -110,6 +111,9 @@ class Tally:
         for name in ("solutions", "at_least"):
             if (value := getattr(self, name)) is not None:
                 object.__setattr__(self, name, Number(value))
+
+    def __bool__(self) -> bool:
+        raise no_truth("a count", "count.verdict == 'SAT', or count.at_least > 0")
 
     @property
     def log10(self) -> float | None:

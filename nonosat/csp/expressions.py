@@ -189,6 +189,8 @@ def boolean(value: Any) -> BooleanExpression:
     if value is NotImplemented or value is None:
         raise ModelError("a constraint is missing: a function without return gives None")
     hint = f"; {_PARENTHESES}" if isinstance(value, int | np.integer) else ""
+    if isinstance(value, str):
+        hint = "; a constraint's name goes behind name="
     raise ModelError(f"{str(value)[:60]!r} ({type(value).__name__}) is no constraint{hint}")
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isinf, prod
-from typing import Any, NamedTuple, Self, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -34,7 +34,7 @@ from nonosat.csp.expressions import (
 )
 from nonosat.csp.lowering import Lowering
 from nonosat.csp.model import CSP, LARGEST, Block, ints
-from nonosat.errors import ModelError
+from nonosat.errors import ModelError, alike
 
 
 class NamedConstraint(NamedTuple):
@@ -65,6 +65,18 @@ class LoweredStatement:
     csp: CSP
     objective: int | None = None
     sign: int = 1
+
+
+WORDS = {
+    **dict.fromkeys(("int", "intvar", "newintvar", "var", "variable"), "integer"),
+    **dict.fromkeys(("bool", "boolvar", "newboolvar"), "boolean"),
+    **dict.fromkeys(("alldiff", "addalldifferent"), "all_different"),
+    **dict.fromkeys(("addconstraint", "constraint", "append", "addclause"), "add"),
+    **dict.fromkeys(("ifthen", "onlyenforceif"), "implies"),
+    **dict.fromkeys(("addelement", "addelementconstraint"), "element"),
+    **dict.fromkeys(("solveall", "enumerate"), "solve"),
+}
+"""What other libraries call ours, in lower case and without underscores."""
 
 
 class Problem:
@@ -109,6 +121,15 @@ class Problem:
         """The numbers of the variables by which solutions are told apart; None: by all."""
         self._mark = object()  # in all of its variables, so that those of others are noticed
         self._names: dict[str, int] = {}
+
+    if not TYPE_CHECKING:  # or every name would be known to type checkers
+
+        def __getattr__(self, name):
+            """AttributeError: there is no such name; the message has ours for other libraries' words."""
+            known = [one for one in dir(type(self)) if not one.startswith("_")]
+            close = None if name.startswith("_") else WORDS.get(name.lower().replace("_", "")) or alike(name, known)
+            hint = f"; did you mean {close}?" if close else ""
+            raise AttributeError(f"a {type(self).__name__} has no {name!r}{hint}")
 
     def __repr__(self) -> str:
         goal = ""

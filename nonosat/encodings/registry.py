@@ -200,7 +200,7 @@ def encoding_of(puzzle: Puzzle, named: str | Encoding | None = None) -> Encoding
     """The encoding called so for ``puzzle``; None: its kind's default. UnsupportedError: it is for another kind.
 
     >>> from nonosat.puzzles.nonogram import Nonogram
-    >>> encoding_of(Nonogram.from_lengths([[1]], [[1]]), "plain").name
+    >>> encoding_of(Nonogram.from_lengths([[1]], [[1]]), "plain+r3").name
     'plain+r3+order'
     """
     found = encoding(default_for(puzzle) if named is None else named, puzzle.kind)

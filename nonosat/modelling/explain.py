@@ -13,7 +13,7 @@ from nonosat.csp.statement import Problem
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.parts import INTEGERS
 from nonosat.encodings.registry import PARTS
-from nonosat.errors import UnsupportedError
+from nonosat.errors import UnsupportedError, no_truth
 from nonosat.explanations.smallest import Budget, TimeBudget, minimal, minimum
 from nonosat.modelling.knowledge import SOLVER, without_objective
 from nonosat.solvers.sat.session import session_of
@@ -38,6 +38,9 @@ class ModelExplanation:
     holds: bool
     constraints: tuple[str, ...] = ()
     smallest: bool = False
+
+    def __bool__(self) -> bool:
+        raise no_truth("an explanation", "explanation.holds")
 
     def __str__(self) -> str:
         what = "there is no solution" if self.claim is None else self.claim

@@ -77,6 +77,7 @@ def count_search(csp: CSP, integers: str, precision: Precision | None = None) ->
     found, all_of_them = few(formula)
     known = CountBounds(at_least=found)
     yield known
+    yield Progress("counting", about)  # sends what is known now; the library that counts may be stopped
     if all_of_them:
         known = CountBounds(solutions=found)
     elif precision is None:
@@ -297,6 +298,9 @@ class ModelEquivalence:
     same: bool | None
     witness: Solution | None = None
     reason: str | None = None
+
+    def __bool__(self) -> bool:
+        return self.same is True
 
 
 def equivalent(one: Problem, other: Problem, **options: Any) -> ModelEquivalence:

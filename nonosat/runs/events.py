@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from nonosat.errors import no_truth
 from nonosat.puzzles.puzzle import Board, Puzzle
 
 if TYPE_CHECKING:
@@ -290,6 +291,10 @@ class Conclusion(Generic[S]):
         if self.stopped is not None and found:
             text += f"; then {self.stopped}"
         return f"{text} ({self.reason})" if self.reason else text
+
+    def __bool__(self) -> bool:
+        """KindError: whether something was found, and whether that is known, are two questions."""
+        raise no_truth("an answer", "answer.verdict == 'SAT', or answer.unique")
 
     def __repr__(self) -> str:
         """The answer, its solver and seconds on a line; ``record`` has all of it."""

@@ -104,7 +104,8 @@ class Section:
         """A list with something in it."""
         value = self.need(key)
         if not isinstance(value, list):
-            self.fail(key, f"must be a list, not {format_value(value)}")
+            tables = f": write [[{key}]]" if isinstance(value, dict) else ""
+            self.fail(key, f"must be a list, not {format_value(value)}{tables}")
         if not value:
             self.fail(key, "is empty")
         return value

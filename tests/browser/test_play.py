@@ -204,6 +204,30 @@ def test_feature_05_uncover_and_mark(open_page: Open, server: Server) -> None:
 
 
 @pytest.mark.slow
+def test_with_lives_a_mark_protects_its_cell_and_says_so(open_page: Open, server: Server) -> None:
+    page = open_page()
+    open_puzzle(page, server, "heart", 9, "lives")
+    click(page, 0, 1)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Space")
+    page.keyboard.press("Control+ArrowLeft")  # fills the marked cell, which is blank, and the one that is filled
+    settled(page)
+    assert shown(page)[0][:3] == [-1, 1, 0]
+    assert kept(server, "heart", 9)["lives"] == LIVES
+    readout = page.locator(".board-readout")
+    click(page, 0, 2)
+    assert "the mark protects it" in readout.inner_text()
+    page.mouse.move(5, 5)
+    page.keyboard.press("Enter")
+    assert "the mark protects it" in readout.inner_text()
+    page.keyboard.press("Space")  # marks no more
+    page.keyboard.press("Enter")
+    settled(page)
+    assert kept(server, "heart", 9)["lives"] == LIVES - 1
+    assert "the cell shows what it is" in page.locator("#notice").inner_text()
+
+
+@pytest.mark.slow
 def test_an_error_is_red(open_page: Open, server: Server) -> None:
     page = open_page()
     open_puzzle(page, server, "heart", 7)

@@ -205,6 +205,8 @@ def _no_format(name: str, suffix: str, option: str) -> NonosatError:
     what = f'no format has the suffix "{printable(suffix, 20)}"' if suffix else "the name has no suffix"
     if option == "--from" and suffix in (".py", ".csp"):
         what += ", but models have it: nonosat.load_model reads them"
+    elif option == "--from" and suffix == ".toml":
+        what += ", but studies have it: `nonosat study run` runs them"
     drawn = "; `nonosat draw` draws it" if option == "--to" and suffix in (".png", ".svg", ".pdf", ".txt") else ""
     return NonosatError(f"{name}: {what}{drawn}; name the format ({names}) with {option}")
 

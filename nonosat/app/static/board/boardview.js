@@ -217,7 +217,7 @@ export class BoardView {
 
   /** Say below the board, and to a screen reader, why nothing is done. */
   tell(text) {
-    this.read(text);
+    fill(this.readout, text);
     fill(this.live, text);
   }
 

@@ -8,7 +8,7 @@ const STRUCK = 10; // pixels of a font: smaller numbers could not be read behind
 
 export class CluesFace extends Face {
   every = 5;
-  help = "Enter and Space change a cell, Control and arrows fill, Shift and arrows mark.";
+  help = "Enter fills a cell, Space marks it blank, Control and arrows fill, Shift and arrows mark.";
 
   constructor(board) {
     super(board);

@@ -1,7 +1,7 @@
 // The keys of Simon Tatham's Pattern: arrows move; Enter and Space cycle a cell; arrows with Control fill the cells that are
 // left and entered, with Shift mark them, with both open them.
 
-import { operation } from "./strokes.js";
+import { MARKED, operation } from "./strokes.js";
 
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const ASKED = { u: "undo", z: "undo", r: "redo", y: "redo", t: "trial" };
@@ -75,7 +75,8 @@ export function enter(board, value, note) {
 function other(board, event) {
   const { key } = event;
   if (held(event) || event.altKey) return false;
-  if (key === "Enter" || key === " ") setCells(board, pressed(board, board.cells[index(board)], key === "Enter" ? 1 : -1));
+  if (key === "Enter" && board.goal && board.cells[index(board)] === 0) board.tell(MARKED);
+  else if (key === "Enter" || key === " ") setCells(board, pressed(board, board.cells[index(board)], key === "Enter" ? 1 : -1));
   else if (key === "Backspace" || key === "Delete") setCells(board, blankOf(board));
   else if (key === "+" || key === "-") board.zoom(key === "+" ? 1.4 : 1 / 1.4);
   else return false;
@@ -98,8 +99,9 @@ function setCells(board, value, cells = [index(board)]) {
   if (!board.begun) return board.tell("Choose a cell first.");
   const changes = new Map();
   for (const cell of cells) {
-    const uncovered = board.goal && board.cells[cell] > 0; // a fact, which no key takes back
-    if (!board.fixed(cell) && !uncovered && board.cells[cell] !== value) {
+    const now = board.cells[cell];
+    const kept = board.goal && (now > 0 || (now === 0 && value > 0)); // a fact, which no key takes back; a mark, which protects
+    if (!board.fixed(cell) && !kept && now !== value) {
       changes.set(cell, value);
       board.put(cell, value);
       if (board.errs(cell)) break;

@@ -1,6 +1,8 @@
 // A stroke: the first cell sets the operation, the second locks the line, on which the pointer is projected from then on
 // (Wałejko 2022). It changes the cells that are as its first one was. Drawing (`edit`) is freehand.
 
+export const MARKED = "It is marked as blank, and the mark protects it: take that away first.";
+
 /** What a tool makes of a `value`; null: nothing. */
 export function operation(tool, value, colour) {
   if (tool === "mark") return value < 0 ? 0 : value === 0 ? -1 : null;
@@ -58,6 +60,7 @@ export class Stroke {
   finish() {
     this.board.stroke = null;
     this.board.commit(this.changes);
+    if (this.to === null && this.from === 0) this.board.tell(MARKED);
   }
 
   /** Take it back, as if nothing had been: a second finger came to zoom. */

@@ -147,10 +147,12 @@ export class Game {
     }
     this.model.set("cells", values.cells);
     const { lives } = this.play;
-    if (this.hasLives && lives < this.lives && !elsewhere) this.view?.say(`A life is lost: ${lives} of ${this.found.lives} left. `);
+    const error = this.hasLives && lives < this.lives && !elsewhere;
+    if (error) this.view?.say(`A life is lost: ${lives} of ${this.found.lives} left. `);
     this.lives = lives;
     if (lost) notice("No lives left: the puzzle starts anew.");
     else if (stays) notice("An error cannot be undone. Undo again takes back the move before it.");
+    else if (error) notice(`An error: the cell shows what it is. A life is lost: ${lives} of ${this.found.lives} left.`);
     else if (elsewhere) notice("This puzzle was played on in another tab; here is how it is now.");
     else if (faults) notice(faults.length ? `${plural(faults.length, "cell")} ${faults.length === 1 ? "is" : "are"} wrong.` : "No cell is wrong.");
     this.solvedNow = this.won && !this.wasWon;

@@ -9,7 +9,8 @@ import { button, clock, fill, group, h, kindName, MEDALS, plural, size, stepWord
 const HELP = {
   "Right button": "mark blank",
   Arrows: "move",
-  "Enter, Space": "fill, or blank, the cell",
+  Enter: "fill the cell, or enter a number",
+  Space: "mark the cell blank",
   "Ctrl + arrows": "fill",
   "Shift + arrows": "mark blank",
   "Ctrl + Shift + arrows": "open again",

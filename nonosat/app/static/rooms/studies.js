@@ -29,7 +29,9 @@ function mountAll(el, signal) {
 
   async function show() {
     const { studies, folder } = await get("/api/studies/all");
-    const none = `No stores in ${folder}. "nonosat study run" makes one; "--studies DIR" shows another folder.`;
+    const none = `No studies in ${folder}. A study solves many puzzles by several solvers and keeps what each run took in a file, its store: ` +
+      `"nonosat study new my.toml --size 10 --density 0.5" writes one, "nonosat study run my.toml" runs it. ` +
+      `"--studies DIR" shows another folder.`;
     fill(place, studies.length ? `In ${folder}` : none);
     fill(list, studies.map(card));
   }

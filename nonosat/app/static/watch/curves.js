@@ -1,6 +1,6 @@
 // Counters of a search, each to its own height, and the cells that are known, over time or over events.
 
-import { fill, h } from "../dom.js";
+import { fill, h, plural } from "../dom.js";
 
 const SERIES = [
   ["conflicts"], ["contradictions", "dead ends"], ["decisions"], ["assumptions", "guesses"], ["propagations"],
@@ -29,7 +29,7 @@ export class Curves {
     const seen = frames.some(({ known }) => known > 0);
     fill(this.legend, seen && h("span.curve-cells", `cells ${now.known ?? 0} of ${this.cells}`),
       drawn.map((one, index) => h(`span.curve-${index}`, text(one))));
-    fill(this.axis, h("span", "0"), h("span", end ? (byEvents ? `${end} events` : span(end)) : ""));
+    fill(this.axis, h("span", "0"), h("span", end ? (byEvents ? plural(end, "event") : span(end)) : ""));
     this.draw(drawn, now, frames, byEvents, end);
   }
 

@@ -1,6 +1,6 @@
 // What of the searches is shown: all that has come, or what there was at a time, or up to an event. Searches go on meanwhile.
 
-import { fill, group, h, signed } from "../dom.js";
+import { fill, group, h, plural, signed } from "../dom.js";
 import { seconds } from "./lane.js";
 
 const EVENTS = [1, 5, 20, 100];
@@ -10,8 +10,8 @@ function speeds(chosen) {
   const option = (value, text) => h("option", { value, selected: value === chosen }, text);
   const part = (label, ...children) => Object.assign(h("optgroup", children), { label });
   return [
-    part("By events", EVENTS.map((rate) => option(`events:${rate}`, `${rate} event${rate > 1 ? "s" : ""}/s`))),
-    part("By time", TIMES.map((rate) => option(`time:${rate}`, rate < 1 ? `${1 / rate} × slower` : "as it was"))),
+    part("By events, however long they took", EVENTS.map((rate) => option(`events:${rate}`, `${rate} event${rate > 1 ? "s" : ""}/s`))),
+    part("By time: a race", TIMES.map((rate) => option(`time:${rate}`, rate < 1 ? `${1 / rate} × slower` : "as it was"))),
   ];
 }
 
@@ -94,7 +94,7 @@ export class Timeline {
     const at = Math.min(this.at, end);
     this.lanes().forEach((lane) => lane.show(this.at, byEvents, end));
     this.range.value = end ? Math.round((at / end) * 1000) : 1000;
-    fill(this.clock, byEvents ? `${Math.floor(at)} of ${end} events` : seconds(at));
+    fill(this.clock, byEvents ? `${Math.floor(at)} of ${plural(end, "event")}` : seconds(at));
     const running = this.playing || (this.at === Infinity && this.lanes().some((lane) => lane.running));
     const [sign, name] = running ? ["❚❚", "Hold"] : ["▶", "Play"];
     Object.assign(this.hold, { textContent: sign, ariaLabel: name, title: name });
