@@ -1919,4 +1919,4 @@ def test_what_is_listed_is_sent_before_a_library_counts(monkeypatch: pytest.Monk
     with pytest.raises(TimeoutError):
         sent.extend(knowledge.count_search(model.lowered().csp, "order"))
     assert isinstance(sent[-1], Progress)
-    assert [event.at_least for event in sent if isinstance(event, CountBounds)] == [4]
+    assert [event.at_least for event in sent if isinstance(event, CountBounds)] == [3]
