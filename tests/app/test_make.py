@@ -60,8 +60,16 @@ def refused(server: Server, name: str, body: Any) -> str:
     return answer["error"]
 
 
-def test_a_drawing_is_judged_at_once(server: Server) -> None:
-    about = ask(server, "analyse", drawn(DIAGONAL))
+def analysed(server: Server, body: Any) -> Any:
+    """All of the analysis of a drawing: on a busy machine it comes bit by bit, as pages ask for more."""
+    about = ask(server, "analyse", body)
+    while not about["done"]:
+        about = ask(server, "changes", body)
+    return about
+
+
+def test_a_drawing_is_judged(server: Server) -> None:
+    about = analysed(server, drawn(DIAGONAL))
     assert (about["verdict"], about["headline"]) == ("several", "2 solutions")
     assert about["details"] == (
         "4 cells differ between solutions. 6 single cells would make it unique and solvable by lines."
