@@ -182,8 +182,8 @@ def format_of(path: str | Path, option: str = "--from") -> Format:
     >>> format_of("examples/Bear.MK").name
     'mk'
     """
-    name = "standard output" if option == "--to" and str(path) == "-" else shown(path)
     suffix = suffix_of(path)
+    name = "standard output" if option == "--to" and str(path) == "-" else shown(path)
     found = _of_suffix(suffix)
     if found is None:
         raise _no_format(name, suffix, option)
