@@ -12,15 +12,24 @@ from nonosat.csp.flatten import flatten
 from nonosat.csp.model import CSP, AllDifferent, Clauses, Comparison, Differ, Linear, Precedes, Product
 from nonosat.errors import UnsupportedError
 
+LARGE = 2**31
+"""Products of two numbers that are no larger fit 64 bits."""
+
 
 class CpModel:
-    """A CP-SAT model under construction: the integer variables, and the Boolean of each comparison made so far."""
+    """A CP-SAT model under construction: the integer variables, and the Boolean of each comparison made so far.
+
+    ``large``: it has numbers beyond ``LARGE``. The presolve of OR-Tools 9.15 may then call a model infeasible that has
+    solutions (two variables up to 2**40 and the Booleans of their comparison).
+    """
 
     def __init__(self, csp: CSP) -> None:
         self.model = cp_model.CpModel()
         stated = None if csp.gaps is None else csp.gaps.chosen(~csp.gaps.implied)  # presolve finds the others
         csp = flatten(replace(csp, gaps=stated), gapped=True, keep=(AllDifferent, Differ, Linear, Precedes, Product))
         self.lower, self.upper = csp.lower.tolist(), csp.upper.tolist()
+        numbers = [csp.lower, csp.upper, *(each.coefficients for each in csp.constraints if isinstance(each, Linear))]
+        self.large = any(len(some) and (some.max() > LARGE or some.min() < -LARGE) for some in numbers)
         self.variables = [
             self.model.new_int_var(low, high, "") for low, high in zip(self.lower, self.upper, strict=True)
         ]

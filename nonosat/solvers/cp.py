@@ -59,11 +59,18 @@ def search_csp(csp: CSP, integers: str, at_most: int | None, solver: Solver) -> 
     begin = perf_counter()
     model = CpModel(csp)
     every = np.arange(len(csp), dtype=np.int32)
-    yield from boards(model, csp.board, at_most, solver.name, perf_counter() - begin, decoded=every)
+    encode_s = perf_counter() - begin
+    yield from boards(model, csp.board, at_most, solver.name, encode_s, decoded=every, presolve=not model.large)
 
 
 def boards(
-    model: BoardModel, cells: Ints, at_most: int | None, solver: str, encode_s: float, decoded: Ints | None = None
+    model: BoardModel,
+    cells: Ints,
+    at_most: int | None,
+    solver: str,
+    encode_s: float,
+    decoded: Ints | None = None,
+    presolve: bool = True,
 ) -> Iterator[Event]:
     """Solve ``model`` until it has no more than the boards found, or ``at_most`` are.
 
@@ -81,9 +88,7 @@ def boards(
     found = 0
     while at_most is None or found < at_most:
         yield Progress("solving", statistics)
-        engine = cp_model.CpSolver()
-        engine.parameters.num_workers = 1
-        engine.parameters.catch_sigint_signal = False
+        engine = _engine(presolve)
         begin = perf_counter(), process_time()
         status = yield from _solve(engine, model.model, statistics)
         statistics = _spent(statistics, engine, begin)
@@ -108,9 +113,7 @@ def search_optimum(csp: CSP, goal: int, solver: Solver) -> Iterator[Event]:
     proto = model.model.proto
     statistics = Statistics(len(proto.variables), len(proto.constraints), perf_counter() - begin)
     yield Progress("solving", statistics)
-    engine = cp_model.CpSolver()
-    engine.parameters.num_workers = 1
-    engine.parameters.catch_sigint_signal = False
+    engine = _engine(not model.large)
     better = Better(model.variables[: len(csp)])
     begun = perf_counter(), process_time()
     status = yield from _solve(engine, model.model, statistics, better)
@@ -121,6 +124,14 @@ def search_optimum(csp: CSP, goal: int, solver: Solver) -> Iterator[Event]:
     elif status != cp_model.INFEASIBLE:
         raise _without_result(solver.name, engine, status)
     yield Finished(True, statistics)
+
+
+def _engine(presolve: bool) -> cp_model.CpSolver:
+    engine = cp_model.CpSolver()
+    engine.parameters.num_workers = 1
+    engine.parameters.catch_sigint_signal = False
+    engine.parameters.cp_model_presolve = presolve
+    return engine
 
 
 def _without_result(solver: str, engine: cp_model.CpSolver, status: cp_model.CpSolverStatus) -> NonosatError:
