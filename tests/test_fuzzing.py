@@ -36,11 +36,11 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:De
 def test_it_finds_nothing_where_nothing_is_wrong(tmp_path: Path) -> None:
     warm_up()
     said: list[str] = []
-    result = run(5, inf, tmp_path, cores=2, boards=2, say=said.append)
-    assert sum(result.boards.values()) == 2
-    assert sum(result.solves.values()) > 100
+    result = run(5, inf, tmp_path, cores=2, boards=4, say=said.append)
+    assert sum(result.boards.values()) == 4
+    assert sum(result.solves.values()) > 200
     assert not result.findings, said
-    assert "2 boards" in table(result)
+    assert "4 boards" in table(result)
 
 
 def few_engines(case: object, seed: int, number: int, all_known: bool) -> list[Step]:
