@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from io import BytesIO, StringIO
 from pathlib import Path
 from typing import BinaryIO, Protocol
@@ -213,7 +214,7 @@ class Source:
     suffix: str
     data: bytes
 
-    @property
+    @cached_property
     def text(self) -> str:
         """As ``read_text`` gives it."""
         return decode(self.data, self.name)

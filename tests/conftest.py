@@ -20,8 +20,6 @@ sys.path.insert(1, str(Path(__file__).parents[1] / "experiments"))
 
 from sampling import evenly
 
-gc.disable()  # while tests are collected: it would look through all of them again and again
-
 settings.register_profile("nonosat", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("nonosat")
 
@@ -76,12 +74,16 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         config.pluginmanager.register(AtOnce(reporter))
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_finish() -> None:
-    """What is collected stays to the end, and the garbage collector need not look through it."""
-    gc.collect()
-    gc.freeze()
-    gc.enable()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """What is collected stays to the end: the garbage collector looks through it neither now nor later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture(autouse=True)

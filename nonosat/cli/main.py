@@ -32,9 +32,10 @@ def main() -> NoReturn:
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
         hint = f" (see {context.command_path} --help)" if context is not None else ""
+        reason = " ".join(error.format_message().split())
         if isinstance(error, click.NoSuchOption) and any(error.option_name in each.opts for each in cli.params):
-            hint = f": it comes before the command, as in `nonosat {error.option_name} ... solve`"
-        warn(" ".join(error.format_message().split()).removesuffix("." if hint.startswith(":") else "") + hint)
+            reason, hint = reason.removesuffix("."), f": it comes before the command (nonosat {error.option_name} ...)"
+        warn(reason + hint)
         code = Exit.BAD_INPUT
     except NonosatError as error:
         warn(str(error))

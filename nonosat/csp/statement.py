@@ -126,8 +126,10 @@ class Problem:
 
         def __getattr__(self, name):
             """AttributeError: there is no such name; the message has ours for other libraries' words."""
+            if name.startswith("_"):
+                raise AttributeError(name)
             known = [one for one in dir(type(self)) if not one.startswith("_")]
-            close = None if name.startswith("_") else WORDS.get(name.lower().replace("_", "")) or alike(name, known)
+            close = WORDS.get(name.lower().replace("_", "")) or alike(name, known)
             hint = f"; did you mean {close}?" if close else ""
             raise AttributeError(f"a {type(self).__name__} has no {name!r}{hint}")
 

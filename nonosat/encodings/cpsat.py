@@ -16,6 +16,14 @@ LARGE = 2**31
 """Products of two numbers that are no larger fit 64 bits."""
 
 
+def engine_of(presolve: bool = True) -> cp_model.CpSolver:
+    """CP-SAT with one worker; models that are ``large`` are not for its presolve."""
+    engine = cp_model.CpSolver()
+    engine.parameters.num_workers = 1
+    engine.parameters.cp_model_presolve = presolve
+    return engine
+
+
 class CpModel:
     """A CP-SAT model under construction: the integer variables, and the Boolean of each comparison made so far.
 

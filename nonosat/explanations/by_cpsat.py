@@ -13,7 +13,7 @@ import numpy as np
 from ortools.sat.python import cp_model
 
 from nonosat.csp.model import CSP, Clauses, Constraint, Gaps, Ints
-from nonosat.encodings.cpsat import CpModel
+from nonosat.encodings.cpsat import CpModel, engine_of
 from nonosat.explanations.steps import Fact
 from nonosat.puzzles.nonogram.automaton import clue_automaton
 from nonosat.puzzles.nonogram.puzzle import Clue
@@ -73,9 +73,7 @@ def _none(stated: CSP, known: Sequence[Fact], but: Fact | None, width: int) -> b
         made.model.add(made.variables[row * width + column] == value)
     if but is not None:
         made.model.add(made.variables[but.row * width + but.column] != but.values[0])
-    engine = cp_model.CpSolver()
-    engine.parameters.num_workers = 1
-    return bool(engine.solve(made.model) == cp_model.INFEASIBLE)
+    return bool(engine_of(not made.large).solve(made.model) == cp_model.INFEASIBLE)
 
 
 # Is there no board on which lines are right? OR-Tools CP-SAT, for the checker, where trying values takes long.
@@ -101,6 +99,4 @@ def no_board(lines: Sequence[tuple[Clue, Sequence[Cell]]], may: Mapping[Cell, Co
     for clue, places in lines:
         reader = clue_automaton(clue, "all")
         model.add_automaton([cells[place] for place in places], 0, reader.accepting, reader.transitions)
-    engine = cp_model.CpSolver()
-    engine.parameters.num_workers = 1
-    return bool(engine.solve(model) == cp_model.INFEASIBLE)
+    return bool(engine_of().solve(model) == cp_model.INFEASIBLE)

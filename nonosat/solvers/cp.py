@@ -16,7 +16,7 @@ import numpy as np
 from ortools.sat.python import cp_model
 
 from nonosat.csp.model import CSP, Ints, numbers
-from nonosat.encodings.cpsat import CpModel
+from nonosat.encodings.cpsat import CpModel, engine_of
 from nonosat.encodings.registry import Encoding
 from nonosat.errors import NonosatError, SolverError, UnsupportedError
 from nonosat.puzzles.nonogram import Nonogram
@@ -127,10 +127,8 @@ def search_optimum(csp: CSP, goal: int, solver: Solver) -> Iterator[Event]:
 
 
 def _engine(presolve: bool) -> cp_model.CpSolver:
-    engine = cp_model.CpSolver()
-    engine.parameters.num_workers = 1
+    engine = engine_of(presolve)
     engine.parameters.catch_sigint_signal = False
-    engine.parameters.cp_model_presolve = presolve
     return engine
 
 

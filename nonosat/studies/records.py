@@ -166,13 +166,7 @@ FIELDS = (
     Field("load_s", "real", "s", "wall time of handing the formula to the solver", _ENDED),
     Field("solve_s", "real", "s", "wall time of solving, until the end or the kill", _ENDED),
     Field("encode_cpu_s", "real", "s", "CPU time of encoding", _ENDED),
-    Field(
-        "load_cpu_s",
-        "real",
-        "s",
-        "CPU time of loading, and of making the solver ready (1 to 3 ms)",
-        _ENDED,
-    ),
+    Field("load_cpu_s", "real", "s", "CPU time of loading, and of making the solver ready", _ENDED),
     Field(
         "solve_cpu_s",
         "real",

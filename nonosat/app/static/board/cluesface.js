@@ -8,12 +8,13 @@ const STRUCK = 10; // pixels of a font: smaller numbers could not be read behind
 
 export class CluesFace extends Face {
   every = 5;
-  help = "Enter fills a cell, Space marks it blank, Control and arrows fill, Shift and arrows mark.";
 
   constructor(board) {
     super(board);
     const { rows, columns, palette, height, width } = board.puzzle;
     const drawn = board.mode === "edit";
+    const enter = drawn ? "Enter and Space change a cell" : "Enter fills a cell, Space marks it blank";
+    this.help = `${enter}, Control and arrows fill, Shift and arrows mark.`;
     const longest = (lines, most) => (drawn ? Math.ceil(most / 4) : lines.reduce((runs, clue) => Math.max(runs, clue.length), 1));
     const digits = drawn || [...rows, ...columns].some((clue) => clue.some(([length]) => length > 9));
     this.clues = { rows, columns };

@@ -9,8 +9,8 @@ import { button, clock, fill, group, h, kindName, MEDALS, plural, size, stepWord
 const HELP = {
   "Right button": "mark blank",
   Arrows: "move",
-  Enter: "fill the cell, or enter a number",
-  Space: "mark the cell blank",
+  Enter: "fill the cell; the next number",
+  Space: "mark the cell blank; the number before",
   "Ctrl + arrows": "fill",
   "Shift + arrows": "mark blank",
   "Ctrl + Shift + arrows": "open again",
