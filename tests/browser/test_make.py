@@ -517,8 +517,8 @@ def test_an_image_is_previewed_and_used(open_page: Open, tmp_path: Path) -> None
     page.complaints.clear()  # the server could not read it either
     assert not page.locator("dialog", has_text="Solvable by lines").count()
     page.locator("input[type=file]").set_input_files(EXAMPLES / "pictures" / "20-cherries.png")
-    refill(page.get_by_label("Cells of the longer side"), "20")
-    page.wait_for_selector(".preview canvas[width='20']")
+    page.wait_for_selector(".preview canvas[width='20']")  # as many cells as it has pixels
+    assert page.get_by_label("Cells of the longer side").input_value() == "20"
     press(page, "Use it")
     until(page, f"{BOARD}.puzzle.width === 20")
     assert said(page) == "2 solutions"
@@ -535,6 +535,30 @@ def test_an_image_that_browsers_do_not_read_is_used(open_page: Open, tmp_path: P
     press(page, "Use it")
     until(page, f"{BOARD}.puzzle.width === 3")
     assert shown(page) == [[1, 1, 1], [0, 0, 1], [0, 0, 1], [1, 1, 1]]
+
+
+@pytest.mark.slow
+def test_what_is_typed_or_chosen_while_an_image_is_read_stays(open_page: Open, tmp_path: Path) -> None:
+    for name, lines in {"first": ("1 1 1 1 1 1", "0 0 1 1 0 0"), "second": ("1 1 0 0 1 1", "0 0 1 1 1 1")}.items():
+        (tmp_path / f"{name}.pbm").write_text("\n".join(["P1", "6 4", *(line for line in lines for _ in range(2))]) + "\n")
+    held: list[Any] = []
+    page = entered(open_page)
+    page.route("**/api/make/bitmap", lambda route: held.append(route))
+    press(page, "Image…")
+    for number, name in enumerate(("first", "second"), start=1):
+        page.locator("input[type=file]").set_input_files(tmp_path / f"{name}.pbm")
+        for _ in range(200):
+            if len(held) == number:
+                break
+            page.wait_for_timeout(20)
+    refill(page.get_by_label("Cells of the longer side"), "3")
+    held[1].continue_()
+    page.wait_for_selector(".preview canvas[width='3'][aria-label='The puzzle, 2x3']")
+    with page.expect_response("**/api/make/bitmap"):
+        held[0].continue_()
+    press(page, "Use it")
+    until(page, f"{BOARD}.puzzle.width === 3")
+    assert shown(page) == [[1, 0, 1], [0, 1, 1]]
 
 
 def load_cherries() -> list[list[int]]:

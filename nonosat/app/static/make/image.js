@@ -73,6 +73,7 @@ export const isImage = ({ name, type }) => type.startsWith("image/") || /\.(p[bg
 
 export function askImage(first, take) {
   let photo = null;
+  let chosen = null;
   let found = null;
   let waiting = 0;
   const turn = turns();
@@ -160,15 +161,20 @@ export function askImage(first, take) {
   async function adopt(image) {
     if (!image) return;
     fill(preview, h("p.quiet", "Looking …"));
+    chosen = image;
+    const before = longer.value;
     try {
       const bitmap = await bitmapOf(image);
+      if (chosen !== image) return; // another has been chosen since
       const side = Math.max(bitmap.width, bitmap.height);
-      if (side <= MOST) longer.value = side; // it has been drawn pixel by pixel
+      // A small one has been drawn pixel by pixel; what was typed while it was read stays.
+      if (side <= MOST && longer.value === before) longer.value = side;
       photo = new Photo(bitmap);
       crop.hidden = false;
       cut(WHOLE);
       await look();
     } catch {
+      if (chosen !== image) return;
       clearTimeout(waiting);
       turn(); // what was asked of the image before is not waited for
       photo = found = null;
