@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 import resource
 import sys
 from collections.abc import Callable, Iterator
@@ -48,6 +49,7 @@ from nonosat.errors import (
 from nonosat.modelling import files, knowledge
 from nonosat.modelling.certify import ModelCertificate, OtherModelError, read_certificate
 from nonosat.modelling.decode import decode_output
+from nonosat.modelling.model import EncodedModel
 from nonosat.modelling.opb import StatedCSP
 from nonosat.modelling.solve import ModelAnswer
 from nonosat.plugins import Table
@@ -408,6 +410,20 @@ def test_an_empty_array_has_no_element() -> None:
 # ---------------------------------------------------------------- the best solution
 
 
+def drawn_with_objective(rng: np.random.Generator) -> tuple[Model, int | None]:
+    """A small model and the objective of its best solution, by brute force."""
+    drawn = Drawn(rng)
+    model = Model()
+    model.__dict__.update(drawn.statement.__dict__)
+    model.add(drawn.constraint(1))
+    goal = e.integer(drawn.number(2))
+    values = [e.value_of(goal, one) for one in by_force(model)]
+    values = [value for value in values if value is not None]
+    greatest = bool(rng.random() < 0.5)
+    (model.maximize if greatest else model.minimize)(goal)
+    return model, (max if greatest else min)(values, default=None)
+
+
 @pytest.mark.parametrize(
     ("integers", "solver"),
     sampled(
@@ -417,22 +433,99 @@ def test_an_empty_array_has_no_element() -> None:
 def test_the_best_solution_is_that_of_brute_force(integers: str, solver: str) -> None:
     rng = np.random.default_rng(9)
     for _ in range(12):
-        drawn = Drawn(rng)
-        model = Model()
-        model.__dict__.update(drawn.statement.__dict__)
-        model.add(drawn.constraint(1))
-        goal = e.integer(drawn.number(2))
-        values = [e.value_of(goal, one) for one in by_force(model)]
-        values = [value for value in values if value is not None]
-        greatest = bool(rng.random() < 0.5)
-        (model.maximize if greatest else model.minimize)(goal)
+        model, best = drawn_with_objective(rng)
         answer = model.solve(encoding=integers, solver=solver)
-        if not values:
+        if best is None:
             assert answer.verdict is Verdict.UNSAT
             assert answer.objective is None
             continue
-        best = max(values) if greatest else min(values)
         assert (answer.verdict, answer.objective, answer.bound, answer.optimal) == (Verdict.SAT, best, best, True)
+
+
+def by_maxsat(encoded: EncodedModel) -> tuple[int, list[int]] | None:
+    """The objective by RC2, a MaxSAT solver of python-sat, from the WCNF and its comment alone; and the literals."""
+    from pysat.examples.rc2 import RC2
+    from pysat.formula import WCNF
+
+    text = encoded.to_wcnf()
+    least, sign = re.search(r"^c objective = (-?\d+) ([+-]) cost$", text, re.M).groups()  # type: ignore[union-attr]
+    with RC2(WCNF(from_string=text)) as solver:
+        model = solver.compute()
+        return None if model is None else (int(least) + int(f"{sign}1") * solver.cost, model)
+
+
+def by_pseudo_booleans(encoded: EncodedModel) -> tuple[int, list[int]] | None:
+    """The same by CP-SAT, from the OPB."""
+    from ortools.sat.python import cp_model
+
+    text = encoded.to_opb()
+    least, sign = re.search(r"^\* objective = (-?\d+) ([+-]) cost$", text, re.M).groups()  # type: ignore[union-attr]
+    count = int(re.match(r"\* #variable= (\d+)", text).group(1))  # type: ignore[union-attr]
+    model = cp_model.CpModel()
+    booleans = {f"x{number}": model.new_bool_var("") for number in range(1, count + 1)}
+    for line in text.splitlines():
+        if line.startswith("*"):
+            continue
+        words = line.removeprefix("min:").partition(">=")[0].replace(";", "").split()
+        total = sum(int(weight) * booleans[name] for weight, name in zip(words[::2], words[1::2], strict=True))
+        if line.startswith("min:"):
+            model.minimize(total)
+        else:
+            model.add(total >= int(line.rpartition(">=")[2].removesuffix(";")))
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    if solver.solve(model) != cp_model.OPTIMAL:
+        return None
+    literals = [number if solver.value(one) else -number for number, one in enumerate(booleans.values(), 1)]
+    cost = round(solver.objective_value) if model.has_objective() else 0
+    return int(least) + int(f"{sign}1") * cost, literals
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("solved", [by_maxsat, by_pseudo_booleans])
+@pytest.mark.parametrize("integers", spread(INTEGERS, 3))
+def test_wcnf_and_opb_have_the_objective(integers: str, solved: Callable[[EncodedModel], Any]) -> None:
+    rng = np.random.default_rng([9, 1])
+    for _ in range(25):
+        model, best = drawn_with_objective(rng)
+        encoded = model.encode(integers)
+        if integers == "log" and len(getattr(encoded.formula.map, "listed", {}).get(encoded.goal, ())) > 3:
+            with pytest.raises(UnsupportedError, match="LogMap: a domain with gaps is no sum of its literals"):
+                solved(encoded)
+            continue
+        found = solved(encoded)
+        assert (found is None) == (best is None)
+        if found is not None:
+            value, literals = found
+            assert value == best == encoded.decode(literals)[model.objective.expression]  # type: ignore[union-attr]
+
+
+def test_encode_writes_models_with_their_objective(place: Any) -> None:
+    for suffix, lost in ((".wcnf", False), (".opb", False), (".cnf", True)):
+        done = run(place, "encode", "shop.py", "--encoding", "order", "-o", f"shop{suffix}")
+        assert (done.returncode, "lost: the objective" in done.stderr) == (0, lost), done.stderr
+    encoded = files.load_model(place / "shop.py").encode("order")
+    assert (place / "shop.opb").read_text() == encoded.to_opb()
+    assert (place / "shop.wcnf").read_text() == encoded.to_wcnf()
+
+
+@pytest.mark.parametrize("greatest", [False, True])
+@pytest.mark.parametrize("values", [[-3, 2, 40], [5, 9], [7], [-4, -3, 0, 9, 21]])
+def test_an_objective_with_gaps_is_a_sum_of_literals(values: list[int], greatest: bool) -> None:
+    model = Model()
+    x = model.integer("x", values)
+    least, *others = values
+    if others and not greatest:
+        model.add(x != least)
+    (model.maximize if greatest else model.minimize)(x)
+    for integers in ("order", "direct"):
+        for solved in (by_maxsat, by_pseudo_booleans):
+            found = solved(model.encode(integers))
+            assert found is not None
+            assert found[0] == (max(values) if greatest else min(others, default=least))
+    if len(values) > 3:
+        with pytest.raises(UnsupportedError, match="LogMap: a domain with gaps is no sum of its literals"):
+            model.encode("log").to_wcnf()
 
 
 @pytest.mark.parametrize("solver", spread(["minisat22", "glucose4", "cadical153", "kissat404"], 1))
@@ -943,6 +1036,8 @@ def test_an_argument_that_does_not_exist_is_told_by_the_method_that_was_called(m
     with pytest.raises(KindError, match=r"^unknown argument of Model\.solve_many 'coutn'; .*; did you mean count\?$"):
         Model.solve_many([queens(4)], coutn=3)
     assert len(list(Model.solve_many([queens(4)], jobs=1, count=2))) == 1
+    with pytest.raises(KindError, match=r"^unknown argument of Problem\.integer 'lower'; .*; did you mean low\?$"):
+        Model().integer("x", lower=0, upper=3)
 
 
 def test_options_that_make_no_sense() -> None:
@@ -1130,7 +1225,6 @@ def test_errors_about_models_are_a_line(place: Any) -> None:
             "a.mk: no model has the suffix '.mk'",
         ),
         (("explain", "few.csp", "--format", "html"), "--format html is for puzzles"),
-        (("encode", "few.csp", "-o", "a.opb"), "a.opb: a model is written as .cnf or .csp, not as .opb"),
         (
             ("encode", "few.csp", "-o", "a.xml"),
             "a.xml: an encoding is written as .cnf, .csp, .opb or .wcnf, not as .xml",

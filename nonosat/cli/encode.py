@@ -27,8 +27,8 @@ def command(file: str, out: str, encoding: str | None, index: int | None, from_f
     """Write the puzzle in FILE as DIMACS CNF, with comments that say how to decode a model.
 
     An OUT that ends in .csp gets the CSP of the encoding's rules instead, in Sugar's language; one in .opb or .wcnf the
-    formula in that format. FILE may be a model, too (.py, .csp, .xml, .cnf), for a .cnf or .csp. A further suffix .gz,
-    .xz or .zst (OUT.cnf.gz) compresses it.
+    formula in that format. FILE may be a model, too (.py, .csp, .xml, .cnf), whose objective only .csp, .opb and .wcnf
+    have. A further suffix .gz, .xz or .zst (OUT.cnf.gz) compresses it.
     """
     from nonosat.errors import UnsupportedError
     from nonosat.files import shown, suffix_of

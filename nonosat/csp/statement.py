@@ -34,7 +34,7 @@ from nonosat.csp.expressions import (
 )
 from nonosat.csp.lowering import Lowering
 from nonosat.csp.model import CSP, LARGEST, Block, ints
-from nonosat.errors import ModelError, alike
+from nonosat.errors import ModelError, alike, takes
 
 
 class NamedConstraint(NamedTuple):
@@ -68,7 +68,7 @@ class LoweredStatement:
 
 
 WORDS = {
-    **dict.fromkeys(("int", "intvar", "newintvar", "var", "variable"), "integer"),
+    **dict.fromkeys(("int", "intvar", "newintvar", "intvars", "integers", "var", "variable"), "integer"),
     **dict.fromkeys(("bool", "boolvar", "newboolvar"), "boolean"),
     **dict.fromkeys(("alldiff", "addalldifferent"), "all_different"),
     **dict.fromkeys(("addconstraint", "constraint", "append", "addclause"), "add"),
@@ -142,6 +142,7 @@ class Problem:
 
     # Variables.
 
+    @takes()
     def integer(self, name: str, low: Any = None, high: Any = None, shape: int | tuple[int, ...] | None = None) -> Any:
         """A variable with the domain ``low..high``, or with the values that ``low`` lists; ``shape``: an array of them.
 
@@ -164,12 +165,12 @@ class Problem:
             domains = [self._domain(name, one, other) for one, other in pairs]
         return self._declared(name, shape, domains, IntegerExpression, "variable")
 
-    def integers(self, name: str, domains: npt.NDArray[Any], entry: str = "") -> ExpressionArray:
+    def integers_by_domain(self, name: str, domains: npt.NDArray[Any], entry: str = "") -> ExpressionArray:
         """An array with a domain for each entry, ``(low, high)`` or its values; ``entry``: what is around an index.
 
         >>> domains = np.empty(2, dtype=object)
         >>> domains[:] = [(0, 1), [3, 5]]
-        >>> Problem().integers("x", domains, "[]").tolist()
+        >>> Problem().integers_by_domain("x", domains, "[]").tolist()
         [x[0], x[1]]
         """
         found = [
@@ -178,6 +179,7 @@ class Problem:
         ]
         return self._declared(name, domains.shape, found, IntegerExpression, "variable", entry)
 
+    @takes()
     def boolean(self, name: str, shape: int | tuple[int, ...] | None = None) -> Any:
         """A variable that is true or false; ``shape``: an array of them."""
         dimensions, size = _shape(name, () if shape is None else shape)

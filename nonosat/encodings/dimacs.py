@@ -74,6 +74,28 @@ def body(cnf: CNF) -> Iterator[str]:
         start = int(ends[-1])
 
 
+def wcnf(cnf: CNF, head: str, soft: Sequence[tuple[int, Sequence[int]]] = ()) -> Iterator[str]:
+    """WCNF of 2022, for MaxSAT solvers, in pieces: ``head``, every clause hard, then ``soft``: (weight, clause)."""
+    yield head
+    yield from (f"h {' '.join(map(str, clause))} 0\n" for clause in cnf)
+    yield from (f"{weight} {' '.join(map(str, clause))} 0\n" for weight, clause in soft)
+
+
+def opb(cnf: CNF, head: str, least: Sequence[tuple[int, int]] = ()) -> Iterator[str]:
+    """The clauses as pseudo-Boolean constraints in pieces, ``x7`` for variable 7.
+
+    ``least``: pairs of a weight and a literal, whose sum is to be as small as can be. It is written without its
+    constant: a literal ``-7`` of weight 2 is ``-2 x7``.
+    """
+    yield f"* #variable= {cnf.variables or int(cnf.has_empty_clause)} #constraint= {cnf.clauses}\n{head}"
+    if least:
+        terms = "".join(f"{weight if literal > 0 else -weight:+d} x{abs(literal)} " for weight, literal in least)
+        yield f"min: {terms};\n"
+    for clause in cnf:
+        terms = "".join(f"{'+' if literal > 0 else '-'}1 x{abs(literal)} " for literal in clause)
+        yield f"{terms}>= {1 - sum(literal < 0 for literal in clause)} ;\n" if clause else "0 x1 >= 1 ;\n"
+
+
 def read(text: str) -> Dimacs:
     """The contents of a file that nonosat wrote. FormatError: another one, which has no comments to decode a model."""
     comments: dict[str, list[str]] = {key: [] for key in (*COMMENTS, "map")}

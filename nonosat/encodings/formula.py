@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
@@ -284,10 +285,11 @@ class RankedMap(DomainMap):
 
     def values(self, variable: int) -> Sequence[int]:
         """See ``DomainMap.values``."""
-        return self._listed.get(variable) or super().values(variable)
+        return self.listed.get(variable) or super().values(variable)
 
     @cached_property
-    def _listed(self) -> dict[int, list[int]]:
+    def listed(self) -> dict[int, list[int]]:
+        """The values of each variable that has gaps."""
         every, ends = self.gaps.values.tolist(), self.gaps.ends.tolist()
         begins = self.gaps.begins.tolist()
         return {v: every[b:e] for v, b, e in zip(self.gaps.variables.tolist(), begins, ends, strict=True)}
@@ -308,10 +310,24 @@ class RankedMap(DomainMap):
         found[some] = self.gaps.values[self.gaps.begins[places[some]] + found[some]]
         return numbers(found)
 
+    def weighted(self, variable: int) -> list[tuple[int, int]]:
+        """See ``DomainMap.weighted``: of ranks that are said by one literal each, or by one for each step up."""
+        terms, domain = self.ranks.weighted(variable), self.listed.get(variable)
+        if domain is None:
+            return terms
+        if all(weight == 1 for weight, _ in terms):
+            weights = [after - before for before, after in pairwise(domain)]
+        elif [weight for weight, _ in terms] == list(range(1, len(domain))):
+            weights = [value - domain[0] for value in domain[1:]]
+        else:
+            name = type(self.ranks).__name__
+            raise UnsupportedError(f"{name}: a domain with gaps is no sum of its literals; by order and direct it is")
+        return [(weight, literal) for weight, (_, literal) in zip(weights, terms, strict=True)]
+
     def meanings(self) -> Iterator[BooleanMeaning]:
         """Those of the ranks, by their values."""
         for boolean, variable, true in self.ranks.meanings():
-            domain = self._listed.get(variable)
+            domain = self.listed.get(variable)
             yield boolean, variable, true if domain is None else [domain[rank] for rank in true]
 
     def lines(self, names: list[str]) -> list[str]:

@@ -35,11 +35,16 @@ SOLVING = ("encoding", "solver", "count", "unique", *LIMITS)
 
 @dataclass(frozen=True, eq=False)
 class EncodedModel:
-    """The ``formula`` of a ``statement`` in an ``encoding``, and the way back."""
+    """The ``formula`` of a ``statement`` in an ``encoding``, and the way back.
+
+    ``objective``: its value is ``sign`` times the variable ``goal`` of the CSP, which is to be least.
+    """
 
     statement: Problem
     encoding: str
     formula: Formula
+    goal: int | None = None
+    sign: int = 1
 
     def __repr__(self) -> str:
         cnf, domains = self.formula.cnf, len(self.statement.domains)
@@ -67,10 +72,46 @@ class EncodedModel:
         alone counts solutions. The other Booleans of an encoding may have several values in one solution.
         """
         from nonosat.encodings.dimacs import write
+
+        return self._written(path, write(self._whole(), self.encoding, self.statement.name, self.formula.shown()))
+
+    def to_wcnf(self, path: str | Path | None = None) -> str:
+        """WCNF of 2022 for MaxSAT solvers: the clauses are hard, and soft ones state the objective, if there is one.
+
+        A comment says which objective a cost stands for. UnsupportedError: the encoding has no sum of literals for it.
+        """
+        from nonosat.encodings.dimacs import wcnf
+
+        cost, least = self._cost()
+        return self._written(path, wcnf(self.formula.cnf, self._head("c", least), [(a, [-one]) for a, one in cost]))
+
+    def to_opb(self, path: str | Path | None = None) -> str:
+        """Pseudo-Boolean constraints (OPB), ``x7`` for variable 7: the clauses and the objective, if there is one.
+
+        A comment says which objective a sum stands for. UnsupportedError: as of ``to_wcnf``.
+        """
+        from nonosat.encodings.dimacs import opb
+
+        cost, least = self._cost()
+        constant = sum(weight for weight, literal in cost if literal < 0)
+        return self._written(path, opb(self.formula.cnf, self._head("*", least + constant), cost))
+
+    def _cost(self) -> tuple[list[tuple[int, int]], int]:
+        """What is to be least, above its least value: pairs of a weight and a literal; and that value."""
+        if self.goal is None:
+            return [], 0
+        return self.formula.map.weighted(self.goal), int(self.formula.map.lower[self.goal])
+
+    def _head(self, comment: str, least: int) -> str:
+        head = f"{comment} nonosat: {self.encoding} of {' '.join(self.statement.name.split()) or 'a model'}\n"
+        if self.goal is None:
+            return head
+        return f"{head}{comment} objective = {self.sign * least} {'+' if self.sign > 0 else '-'} cost\n"
+
+    def _written(self, path: str | Path | None, pieces: Iterator[str]) -> str:
         from nonosat.files import write_atomically
 
-        shown = self.formula.shown()
-        text = "".join(write(self._whole(), self.encoding, self.statement.name, shown))
+        text = "".join(pieces)
         if path is not None:
             write_atomically(path, [text])
         return text
@@ -171,7 +212,7 @@ class Model(Problem):
         return watch(self, **options)
 
     def encode(self, encoding: str | None = None) -> EncodedModel:
-        """The CNF in an integer encoding; of an objective, the variable is there and free.
+        """The CNF in an integer encoding; of an objective, the variable is there and free in DIMACS.
 
         >>> model = Model("two")
         >>> x, y = model.integer("x", 0, 2), model.integer("y", 0, 2)
@@ -182,9 +223,9 @@ class Model(Problem):
         from nonosat.modelling.knowledge import formula_of
         from nonosat.modelling.solve import encoding_for
 
-        csp = self.lowered().csp
+        csp, goal, sign = (lowered := self.lowered()).csp, lowered.objective, lowered.sign
         encoding = encoding_for(csp, encoding)
-        return EncodedModel(self, encoding, formula_of(csp, encoding)[0])
+        return EncodedModel(self, encoding, formula_of(csp, encoding)[0], goal, sign)
 
     @takes(*LIMITS)
     def count(

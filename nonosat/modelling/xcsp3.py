@@ -442,7 +442,7 @@ class InstanceReader:
             if flat[place] is None:
                 flat[place] = others
         if others is not None or not any(domain is None for domain in flat):
-            self.arrays[name] = Array(name, self.problem.integers(name, domains, "[]").view(np.ndarray))
+            self.arrays[name] = Array(name, self.problem.integers_by_domain(name, domains, "[]").view(np.ndarray))
             return
         cells = np.full(shape, None, dtype=object)
         for index in np.ndindex(shape):  # without all of them it is no array: those that are there stand alone

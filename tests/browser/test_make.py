@@ -540,7 +540,8 @@ def test_an_image_that_browsers_do_not_read_is_used(open_page: Open, tmp_path: P
 @pytest.mark.slow
 def test_what_is_typed_or_chosen_while_an_image_is_read_stays(open_page: Open, tmp_path: Path) -> None:
     for name, lines in {"first": ("1 1 1 1 1 1", "0 0 1 1 0 0"), "second": ("1 1 0 0 1 1", "0 0 1 1 1 1")}.items():
-        (tmp_path / f"{name}.pbm").write_text("\n".join(["P1", "6 4", *(line for line in lines for _ in range(2))]) + "\n")
+        rows = "".join(f"{line}\n{line}\n" for line in lines)
+        (tmp_path / f"{name}.pbm").write_text(f"P1\n6 4\n{rows}")
     held: list[Any] = []
     page = entered(open_page)
     page.route("**/api/make/bitmap", lambda route: held.append(route))

@@ -360,7 +360,7 @@ def equivalent(one: str, other: str, show: Ticker, output: str, limits: dict[str
 
 
 def encode(file: str, index: int | None, out: str, encoding: str | None) -> None:
-    """Write a model as DIMACS, or in Sugar's language."""
+    """Write a model as DIMACS, WCNF or OPB, or in Sugar's language."""
     from nonosat.files import write_atomically
 
     _, model = loaded_one(file, lambda _: None, index)
@@ -373,10 +373,10 @@ def encode(file: str, index: int | None, out: str, encoding: str | None) -> None
         if model.projection is not None:
             note(f"{out}: lost: the projection (solutions differ in all variables there)")
         return
-    if (suffix := suffix_of(out)) in (".opb", ".wcnf"):
-        raise UnsupportedError(f"{shown(out)}: a model is written as .cnf or .csp, not as {suffix}")
     encoded = model.encode(**_encoding(encoding))
-    write_atomically(out, encoded.to_dimacs())
+    {".opb": encoded.to_opb, ".wcnf": encoded.to_wcnf}.get(suffix_of(out), encoded.to_dimacs)(out)
+    if encoded.goal is not None and suffix_of(out) not in (".opb", ".wcnf"):
+        note(f"{out}: lost: the objective (.wcnf and .opb have it)")
     note(f"{out}: {encoded.variables:,} variables, {encoded.clauses:,} clauses ({encoded.encoding})")
 
 

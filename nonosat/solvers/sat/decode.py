@@ -216,22 +216,14 @@ class EncodedPuzzle:
         for weight, clause in wanted:
             if weight < 1 or any(not 1 <= abs(literal) <= self.variables for literal in clause):
                 raise UnsupportedError(f"soft clause {clause}, weight {weight}: weights and variables are from 1 on")
-        hard = (f"h {' '.join(map(str, clause))} 0\n" for clause in self.cnf)
-        more = (f"{weight} {' '.join(map(str, clause))} 0\n" for weight, clause in wanted)
-        write_atomically(path, (piece for lines in ([self._head("c")], hard, more) for piece in lines))
+        write_atomically(path, dimacs.wcnf(self.cnf, self._head("c"), wanted))
 
     def to_opb(self, path: str | PathLike[str]) -> None:
         """Write the clauses as pseudo-Boolean constraints (OPB), ``x7`` for variable 7.
 
         What the puzzle itself means, without an encoding, is written by ``nonosat.save(puzzle, "FILE.opb")``.
         """
-
-        def constraint(clause: list[int]) -> str:
-            terms = "".join(f"{'+' if literal > 0 else '-'}1 x{abs(literal)} " for literal in clause)
-            return f"{terms}>= {1 - sum(literal < 0 for literal in clause)} ;\n" if clause else "0 x1 >= 1 ;\n"
-
-        head = f"* #variable= {self.variables} #constraint= {self.clauses}\n{self._head('*')}"
-        write_atomically(path, (piece for lines in ([head], map(constraint, self.cnf)) for piece in lines))
+        write_atomically(path, dimacs.opb(self.cnf, self._head("*")))
 
     def _head(self, comment: str) -> str:
         return f"{comment} nonosat: {self.encoding.name} of a puzzle {self.puzzle.kind}, {self._size}\n"
