@@ -112,6 +112,8 @@ def few(formula: Formula) -> tuple[int, bool]:
                 return found, answer is False
             model = solver.get_model()
             solver.add_clause([-model[variable - 1] for variable in shown])
+        else:
+            found = MOST_TRIED + 1
     return found, False
 
 

@@ -196,6 +196,12 @@ def test_a_race_is_replayed_by_its_events_and_from_a_file(open_page: Open, brows
     boards = "[...document.querySelectorAll('.board')]"
     known = f"{boards}.map(({{ boardView: {{ cells }} }}) => cells.filter((one) => one >= 0).length)"
     assert alone.evaluate(known) == [225, 225]
+    standings = sorted(words, key=lambda text: text.endswith("fastest"))
+    assert re.search(r" · \d[\d.,]* times as long$", standings[0])
+    assert standings[1].endswith(" · fastest")
+    chosen = alone.get_by_label("Speed").locator("option:checked")
+    assert chosen.evaluate("one => one.parentElement.label") == "By time: a race"
+    alone.get_by_label("Speed").select_option(label="100 events/s")
     alone.get_by_role("button", name="To the beginning").click()
     assert alone.evaluate(known) == [0, 0]
     counts = []
@@ -204,7 +210,6 @@ def test_a_race_is_replayed_by_its_events_and_from_a_file(open_page: Open, brows
         counts.append(alone.evaluate(known)[0])
     assert counts == sorted(counts)
     assert 0 < counts[-1] < 225
-    alone.get_by_label("Speed").select_option(label="100 events/s")
     alone.get_by_role("button", name="Play", exact=True).click()
     until(alone, f"String({known}) === '225,225'")
     assert faults == []

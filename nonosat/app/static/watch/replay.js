@@ -12,3 +12,4 @@ const about = `${plural(race.lanes.length, "solver")} on ${size(puzzle)} cells, 
 document.getElementById("room").append(h("div.place", h("h1", puzzle.title || "A race of solvers"),
   h("p.quiet.small", about), h("div.controls", theatre.timeline.root, theatre.zooms), theatre.grid));
 theatre.show(recalled(race, (encoding, about) => new Lane(puzzle, encoding, about)), new AbortController().signal);
+theatre.end();

@@ -139,7 +139,7 @@ export function showSolve(el, puzzle, choices, { signal, rest: address, keep }) 
   function ended() {
     job = null;
     fill(start, "Solve");
-    timeline.show();
+    theatre.end();
     const best = theatre.lanes.find((lane) => lane.found.length > 1 && lane.answer?.solutions > 1);
     fill(browse, best && solutions(puzzle, best, signal));
     file.hidden = !race;

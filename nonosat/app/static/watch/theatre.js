@@ -1,6 +1,6 @@
 // The searches beside each other: their boards move and zoom together, under one time.
 
-import { fill, group, h, signed } from "../dom.js";
+import { fill, group, h, number, signed } from "../dom.js";
 import { Timeline } from "./timeline.js";
 
 export class Theatre {
@@ -23,7 +23,20 @@ export class Theatre {
     });
     this.timeline.show();
   }
+
+  /** The race is over: which was the fastest, and how many times as long the others took. */
+  end() {
+    const answered = this.lanes.filter(({ answer }) => ["SAT", "UNSAT"].includes(answer?.verdict) && !answer.reason);
+    const least = Math.min(...answered.map((lane) => lane.end));
+    if (this.lanes.length > 1) {
+      answered.forEach((lane) => (lane.standing = lane.end === least ? "fastest" : `${times(lane.end / least)} as long`));
+    }
+    this.timeline.suit();
+    this.timeline.show();
+  }
 }
+
+const times = (ratio) => `${ratio < 10 ? ratio.toFixed(1) : number(Math.round(ratio))} times`;
 
 /** The lanes of a race that was recorded, with all their events; `head(index)` is what stands above a board. */
 export function recalled({ lanes, events }, make) {

@@ -5,6 +5,7 @@ import { seconds } from "./lane.js";
 
 const EVENTS = [1, 5, 20, 100];
 const TIMES = [1, 0.1, 0.01, 0.001, 0.0001];
+const LOOKED_AT_S = 2;
 
 function speeds(chosen) {
   const option = (value, text) => h("option", { value, selected: value === chosen }, text);
@@ -19,7 +20,7 @@ export class Timeline {
   /** `lanes()`: what is shown now. `at` is a number of events, or of seconds; Infinity: all that has come. */
   constructor(lanes) {
     Object.assign(this, { lanes, at: Infinity, playing: false });
-    this.speed = h("select", { label: "Speed", onchange: () => this.turn() }, speeds("events:20"));
+    this.speed = h("select", { label: "Speed", onchange: () => ((this.chosen = true), this.turn()) }, speeds("events:20"));
     this.range = h("input", { type: "range", min: 0, max: 1000, value: 1000, label: "Time",
       oninput: () => this.go((Number(this.range.value) / 1000) * this.end) });
     this.clock = h("output.numbers");
@@ -44,6 +45,15 @@ export class Timeline {
     }
     Object.assign(this, { byEvents, rate: Number(rate) });
     this.show();
+  }
+
+  /** Several that have ended are replayed as a race, slowly enough to be looked at, unless a speed was chosen. */
+  suit() {
+    const ended = this.lanes().length > 1 && !this.lanes().some((lane) => lane.running);
+    if (this.chosen || !ended || this.at !== Infinity) return;
+    const end = Math.max(...this.lanes().map((lane) => lane.end));
+    this.speed.value = `time:${TIMES.find((rate) => end / rate >= LOOKED_AT_S) ?? TIMES.at(-1)}`;
+    this.turn();
   }
 
   live() {
