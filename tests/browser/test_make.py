@@ -538,6 +538,16 @@ def test_an_image_that_browsers_do_not_read_is_used(open_page: Open, tmp_path: P
 
 
 @pytest.mark.slow
+def test_solve_shows_how_the_draft_is_solved(open_page: Open) -> None:
+    page = entered(open_page)
+    click(page, 0, 0)
+    said(page)
+    press(page, "Solve")
+    page.locator(".lane-status", has_text="One solution, and no other").wait_for(timeout=120_000)
+    assert "race=" in page.url
+
+
+@pytest.mark.slow
 def test_what_is_typed_or_chosen_while_an_image_is_read_stays(open_page: Open, tmp_path: Path) -> None:
     for name, lines in {"first": ("1 1 1 1 1 1", "0 0 1 1 0 0"), "second": ("1 1 0 0 1 1", "0 0 1 1 1 1")}.items():
         rows = "".join(f"{line}\n{line}\n" for line in lines)

@@ -37,6 +37,7 @@ from nonosat.runs.events import (
     Loading,
     Progress,
     Statistics,
+    Verdict,
 )
 from nonosat.runs.isolation import Stop
 from nonosat.runs.limits import Limits
@@ -229,7 +230,11 @@ def lane(wanted: LaneRequest) -> Run:
         writer = EventWriter()
         try:
             for event in watch(**vars(wanted), stop=stop):
-                yield from writer.written(event)
+                for written in writer.written(event):
+                    if isinstance(event, Answer):
+                        enough = event.exhausted or len(event.pictures) >= wanted.count
+                        written["complete"] = enough and event.verdict in (Verdict.SAT, Verdict.UNSAT)
+                    yield written
         except NonosatError as error:
             yield {"type": "failed", "error": str(error)}
 

@@ -332,7 +332,7 @@ export class Maker {
 
   solve() {
     choose(this.stated());
-    location.hash = "#/watch";
+    location.hash = "#/watch?run=1";
   }
 
   async readText(text) {

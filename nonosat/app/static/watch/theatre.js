@@ -26,7 +26,7 @@ export class Theatre {
 
   /** The race is over: which was the fastest, and how many times as long the others took. */
   end() {
-    const answered = this.lanes.filter(({ answer }) => ["SAT", "UNSAT"].includes(answer?.verdict) && !answer.reason);
+    const answered = this.lanes.filter(({ answer }) => answer?.complete);
     const least = Math.min(...answered.map((lane) => lane.end));
     if (this.lanes.length > 1) {
       answered.forEach((lane) => (lane.standing = lane.end === least ? "fastest" : `${times(lane.end / least)} as long`));
