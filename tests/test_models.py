@@ -1444,6 +1444,13 @@ def test_all_different_values_of_domains_with_gaps_are_certified(ways: str, numb
         certified_truly(model, ways, ["3.0", "1.1"][seed % 2])
 
 
+@pytest.mark.parametrize("ways", ["direct+channel", "order+channel"])
+def test_a_value_that_one_variable_alone_can_have_is_certified(ways: str) -> None:
+    model = Model()
+    model.add(model.all_different([model.integer("x", [7, 14, 24]), *model.integer("y", [7, 24], shape=2)]))
+    assert len(certified_truly(model, ways, "3.0").solutions) == 2
+
+
 def test_some_variable_has_the_nth_value_of_all() -> None:
     """Four are different and have 2, 3, 50 and 100 only: if three are less than 100, propagation fixes the last."""
     model = Model()
