@@ -313,6 +313,7 @@ def texts(figure: Figure) -> str:
     return "\n".join(artist.get_text() for artist in figure.findobj(lambda a: hasattr(a, "get_text")))  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", spread(FIGURES, 4))
 def test_every_figure_is_drawn_with_its_counts(name: str, made: pd.DataFrame) -> None:
     drawn = FIGURES[name](made[made["label"].isin(FEW) & made["density"].ge(0.3)])
@@ -343,6 +344,7 @@ def test_figures_of_next_to_nothing(name: str, which: str) -> None:
         assert "no " in texts(drawn)
 
 
+@pytest.mark.slow
 def test_time_outs_and_wrong_pictures_are_marked(made: pd.DataFrame) -> None:
     told = texts(report_figures.decisions_by_fill(made, "minisat22", "20x20"))
     assert "6 ✗" in told

@@ -249,6 +249,7 @@ ZEROS = (
 """Of examples/heart.mk, which has a solution: line 3 follows, line 4 does not."""
 
 
+@pytest.mark.slow
 def test_terms_with_the_coefficient_0_prove_nothing(tmp_path: Path) -> None:
     puzzle = Path(__file__).parent.parent / "examples/heart.mk"
     stated, proof = tmp_path / "heart.opb", tmp_path / "heart.pbp"

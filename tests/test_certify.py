@@ -45,6 +45,7 @@ def test_what_is_certified_is_true(name: str, version: str, puzzles: list[Nonogr
         assert set(made.answer.pictures) <= solutions(puzzle)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", spread(["3.0", "1.1"], 1))
 def test_all_solutions_or_some_of_them(version: str) -> None:
     for puzzle in (Nonogram.from_lengths([[1]] * 3, [[1]] * 3), Nonogram.from_lengths([[1]] * 4, [[1]] * 4)):

@@ -100,6 +100,7 @@ def test_a_stopped_counter_reports_a_lower_bound() -> None:
     assert float(str(record["entropy_bethe"])) > 10
 
 
+@pytest.mark.slow
 @needs_linux
 def test_what_programs_for_formulas_count() -> None:
     pytest.importorskip("pyganak")

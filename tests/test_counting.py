@@ -99,6 +99,7 @@ def test_counts_are_those_of_brute_force_on_many_boards(boards: int) -> None:
     against_brute_force(2, boards)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rows", "columns"), spread([(1, 4), (2, 2), (2, 5), (3, 3), (3, 4), (4, 4)], 4))
 def test_all_boards_of_a_size(rows: int, columns: int) -> None:
     table = Table(rows, columns)
@@ -183,6 +184,7 @@ def test_a_number_of_more_digits_than_python_writes() -> None:
     assert f"{found.solutions:,}".replace(",", "") == digits
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", repeated(3, 24))
 def test_parts_of_long_lines_count_as_a_sweep_counts(number: int) -> None:
     rng, several = np.random.default_rng(11), 0
@@ -446,6 +448,7 @@ def test_a_formula_has_as_many_models_as_the_puzzle_has_pictures(name: str) -> N
         assert raw_models(name, puzzle) == len(right)
 
 
+@pytest.mark.slow
 @GANAK
 @pytest.mark.parametrize("name", spread(SKYSCRAPERS, 4))
 def test_a_formula_of_skyscrapers_has_as_many_models(name: str) -> None:

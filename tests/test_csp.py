@@ -278,6 +278,7 @@ def test_every_way_has_the_csp_s_solutions(integers: str, number: int) -> None:
     on_ragged_csps(integers, number, seed=22)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("integers", spread(["order", "log"], 1))
 def test_a_family_of_many_clauses_is_written_in_pieces(integers: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(24)
@@ -302,6 +303,7 @@ def test_long_sums_of_every_way(integers: str, number: int) -> None:
         assert models(model.csp(), integers) == solutions(model.csp())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("integers", "kind"),
     sampled(product(["log+adder", "order<=40,log+adder", "log+adder+channel"], [Precedes, Differ, AllDifferent])),
@@ -541,6 +543,7 @@ def test_long_sums_go_through_partial_sums() -> None:
         assert models(model.csp()) == solutions(model.csp())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sense", ["<=", ">=", "="])
 @pytest.mark.parametrize("bound", [2, 7])
 def test_partial_sums_have_no_more_values_than_matter(sense: str, bound: int) -> None:

@@ -126,6 +126,7 @@ def test_in_text_the_pictures_are_printed(tmp_path: Path) -> None:
     assert err == "nonosat: SAT; then INTERRUPTED (interrupted)\nnonosat: interrupted\n"
 
 
+@pytest.mark.slow
 def test_a_question_of_the_solver_auto_is_interrupted_too(tmp_path: Path) -> None:
     save(random_density(30, 30, 0.4, 3), tmp_path / "hard.mk")
     code, out, err = interrupted(1, tmp_path, "solve", str(tmp_path / "hard.mk"), "--all", "--format", "json")
@@ -142,6 +143,7 @@ def test_solutions_of_a_csp_are_printed(tmp_path: Path) -> None:
     assert len(json.loads(out)["solutions"]) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", spread(["certify", "prove"], 1))
 def test_a_certificate_that_is_interrupted_leaves_nothing(command: str, tmp_path: Path) -> None:
     save(AMBIGUOUS, tmp_path / "two.mk")

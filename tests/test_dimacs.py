@@ -279,6 +279,7 @@ def test_comments_among_the_clauses_are_skipped() -> None:
     assert again.formula.cnf.clauses == dimacs.read(text).formula.cnf.clauses
 
 
+@pytest.mark.slow
 @given(st.text())
 def test_any_text_is_an_output_or_an_error(text: str) -> None:
     with contextlib.suppress(FormatError):

@@ -68,7 +68,10 @@ def of(languages: set[str]) -> list[str]:
 
 
 SLOW = {
-    *(("sh", f"docs/{name}.md") for name in ("tutorial/first-study", "tutorial/first-booklet", "how-to/encoding")),
+    *(
+        ("sh", f"docs/{name}.md")
+        for name in ("tutorial/first-study", "tutorial/first-booklet", "how-to/encoding", "explain")
+    ),
     *(("python", f"docs/{name}.md") for name in ("how-to/encoding", "extending")),
 }
 NEEDS = {"docs/how-to/sat-solver.md": "minisat"}

@@ -97,6 +97,7 @@ def hold(puzzle: Nonogram) -> int:
     return differ
 
 
+@pytest.mark.slow
 def test_what_is_sound_is_proved_and_relaxed_readings_are_refused() -> None:
     assert sum(hold(board(seed)) for seed in range(3)) > 7
 
@@ -107,6 +108,7 @@ def test_many_boards(boards: int, held: int) -> None:
     assert sum(hold(board(seed)) for seed in range(boards)) == held
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     spread(

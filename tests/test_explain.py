@@ -135,6 +135,7 @@ def test_the_last_technique_of_a_line_finds_all_that_it_implies() -> None:
         assert found == shared
 
 
+@pytest.mark.slow
 def test_what_lines_solve_is_explained_by_lines() -> None:
     done = 0
     for seed in range(60):

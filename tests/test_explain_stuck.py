@@ -148,6 +148,7 @@ def test_what_probing_solves_is_explained_without_a_guess() -> None:
     assert GUESS not in names
 
 
+@pytest.mark.slow
 def test_assumptions_within_an_assumption() -> None:
     """Probing is stuck on this board, which has one solution; trying cells under an assumption is not."""
     steps = []

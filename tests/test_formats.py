@@ -71,6 +71,7 @@ LONG = [
 """What the small junk above does not find: Python refuses to make numbers of more than 4,300 digits."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", spread(FORMATS, 5))
 def test_long_junk_anywhere_is_read_or_refused(kind):
     nonogram = Nonogram.from_picture(Picture([[1, 1], [0, 1]]), "A title")

@@ -201,6 +201,7 @@ model.explain(x[0] == 0)
 """
 
 
+@pytest.mark.slow
 def test_what_models_do_under_limits_imports_nothing_late() -> None:
     """It would begin anew, with all of its work."""
     done = subprocess.run([sys.executable, "-c", LATE], capture_output=True, text=True)

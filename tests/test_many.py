@@ -92,6 +92,7 @@ def test_what_is_wrong_with_one_puzzle_is_its_own_answer(jobs: int, tmp_path: Pa
     assert answers[3].puzzle is not None
 
 
+@pytest.mark.slow
 def test_limits_are_for_each_puzzle() -> None:
     endless, small = random_density(60, 60, 0.4, 1), Nonogram.from_lengths([[1]], [[1]])
     answers = list(solve_many([small, endless, small, endless, small], solver="exhaustive", cpu_limit_s=0.3, jobs=2))

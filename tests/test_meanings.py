@@ -137,6 +137,7 @@ def shifted(entries: Any, by: int) -> Any:
     return changed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "function", "name"),
     [
@@ -196,6 +197,7 @@ COMPOSED = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("weighing")
 @pytest.mark.parametrize("integers", spread(COMPOSED, 4))
 @pytest.mark.parametrize("seeds", repeated(6, 30, 100))
@@ -203,6 +205,7 @@ def test_sums_of_cells_in_every_way(integers: str, seeds: int) -> None:
     certified_sums(range(seeds), integers)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("weighing")
 @pytest.mark.parametrize("integers", spread(COMPOSED, 4))
 def test_permutations_in_every_way(integers: str) -> None:

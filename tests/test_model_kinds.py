@@ -33,6 +33,7 @@ def kakuro() -> Iterator[tuple[Any, ...]]:
     plugins.remove(plugin)
 
 
+@pytest.mark.slow
 def test_the_battery_of_a_kind(kakuro: tuple[Any, ...]) -> None:
     puzzle = loads(SMALL, "kakuro")[0]
     puzzles = [puzzle, replace(puzzle, given=((1, 1, 1),)), loads("# \\3\n\\ .\n# .\n", "kakuro")[0]]

@@ -210,6 +210,7 @@ def test_an_encoding_from_a_file_is_solved_with(limits: tuple[str, ...]) -> None
     assert without.stderr.startswith("nonosat: unknown encoding part 'mine'; known: ")
 
 
+@pytest.mark.slow
 def test_it_is_listed_encoded_and_decoded(tmp_path: Path) -> None:
     formula, answer = str(tmp_path / "g.cnf"), tmp_path / "out"
     assert (

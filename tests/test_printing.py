@@ -386,6 +386,7 @@ def test_a_colour_has_one_letter_in_files_explanations_and_booklets(tmp_path: Pa
     assert {text[-1] for text in texts(page) if re.fullmatch(r"\d+\w", text)} == set("bgos")
 
 
+@pytest.mark.slow
 def test_print_and_draw_by_the_command(tmp_path: Path) -> None:
     puzzles = [random_density(12, 12, 0.5, 3), random_density(5, 5, 0.6, 1), random_density(5, 5, 0.9, 1)]
     save(puzzles, tmp_path / "some.json")

@@ -192,6 +192,7 @@ def test_the_proof_is_of_the_formula_with_the_picture_ruled_out() -> None:
     assert not holds(replace(proof, formula=replace(proof.formula, cnf=satisfiable)))
 
 
+@pytest.mark.slow
 def test_proofs_of_maplesat_are_wrong_and_why() -> None:
     """python-sat writes every literal of its proofs one too high. If this fails it has been mended: list it."""
     session = Session("maplesat", prove(UNSAT).formula.cnf, proof=True)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from pages import PAGES, ROOT, blocks
 
 
@@ -47,6 +48,7 @@ def test_the_python_is_short_and_finds_a_picture() -> None:
     assert len(block.code.strip().splitlines()) <= 7
 
 
+@pytest.mark.slow
 def test_the_proof_that_is_shown_is_the_one_that_is_made(tmp_path: Path) -> None:
     shown = re.findall(r"^    (rup .*)$", PAGES["README.md"], re.MULTILINE)
     assert len(shown) == 6

@@ -171,6 +171,7 @@ def test_every_table_and_caption_is_beside_the_page(written: Path) -> None:
     assert "runs" in (written.parent / "figures/cactus.txt").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_wrong_answers_come_first(tmp_path: Path) -> None:
     rows = study(sizes=(10,), boards=3, encodings=("2/3", "2/6"))
     page = read(write_report(load(rows), tmp_path, "x", formats=())).text
@@ -302,6 +303,7 @@ ARROWS, BARS = "Open markers on the limit", "Bars that end in an arrow"
 HOLLOW, OVER, BRACKETS = "hollow", ">: half of the runs", "in brackets solved of runs"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seconds", "told"),
     spread(

@@ -108,6 +108,7 @@ def check_backbone(puzzle: Nonogram, right: set[Picture]) -> bool:
     return exact
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("exact", [True, False], ids=["counted", "by SAT"])
 def test_backbones_are_those_of_brute_force(exact: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if not exact:

@@ -163,6 +163,7 @@ def test_figures_that_the_docs_give() -> None:
     assert [expected(puzzle, log, multiplied=True)[1] for puzzle in empty] == [4_727_520, 415_433_976]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("integers", "share"), spread(product(INTEGERS, [0, 0.6]), 1))
 def test_formulas_are_polynomial(integers: str, share: float) -> None:
     """No clause of N comparisons or memberships is multiplied out: 4^N is above the bound at 9, and a formula still.

@@ -101,6 +101,7 @@ def test_check_goes_through_several_pictures(folder: Path) -> None:
     assert run("check", str(folder / "b.mk"), right, right).returncode == 0
 
 
+@pytest.mark.slow
 def test_a_booklet_of_a_folder(folder: Path) -> None:
     done = run("print", str(folder), "-o", str(folder / "book.pdf"))
     assert (done.returncode, (folder / "book.pdf").read_bytes()[:5]) == (2, b"%PDF-")

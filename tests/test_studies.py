@@ -205,6 +205,7 @@ def test_keys_stay_what_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
             assert run.key == key_of(group.instance.name, group.encoding, run.solver, 0, study().settings)
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_keys() -> None:
     made = study(changed(("count = 3", "count = 5000")))
     assert len({run.key for group in groups(made) for run in group.runs}) == 100_000

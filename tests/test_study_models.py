@@ -116,6 +116,7 @@ def test_models_are_run_as_puzzles_are(tmp_path: Path) -> None:
     assert len(without.frame) == 4 - solvers.eq("ganak").any()
 
 
+@pytest.mark.slow
 def test_several_solutions_of_a_model_with_an_objective_are_refused(tmp_path: Path) -> None:
     (tmp_path / "any.csp").write_text("(int x 1 9)\n")
     (tmp_path / "least.csp").write_text("(int x 1 9) (objective minimize x)\n")

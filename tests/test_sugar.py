@@ -603,6 +603,7 @@ WORDS = st.one_of(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None, database=None, derandomize=True)
 @given(st.one_of(st.lists(WORDS, max_size=60).map(" ".join), st.text(max_size=40), st.text("()x1 \n;-", max_size=60)))
 def test_any_text_is_read_or_refused(text: str) -> None:

@@ -119,6 +119,7 @@ def met(puzzle: Nonogram, turned: bool, row: int) -> int:
     return sweep.solutions
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "density"), spread([(7, 0.3), (8, 0.4), (10, 0.25)], 1))
 def test_wherever_two_sweeps_meet_the_number_is_the_same(size: int, density: float) -> None:
     puzzle = nonosat.random_density(size, size + 1, density, seed=4)
@@ -203,6 +204,7 @@ def test_boards_of_more_lines_than_a_word_has_bits(shape: tuple[int, int]) -> No
     assert swept(puzzle).solutions == DiagramValues(*counted(puzzle)).solutions > 0
 
 
+@pytest.mark.slow
 def test_numbers_of_more_than_a_word() -> None:
     """22! is more than 2**64; its layers' counts are not."""
     assert swept(Nonogram.from_lengths([[1]] * 18, [[1]] * 18)).solutions == math.factorial(18)

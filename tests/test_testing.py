@@ -89,6 +89,7 @@ def before_the_next_but_one(runs: Any) -> Precedes:
     return Precedes(runs.start[here], ints(step[here] + step[here + 1] + 1), runs.start[here + 2])
 
 
+@pytest.mark.slow
 def test_a_wrong_rule_about_three_runs_is_found() -> None:
     wrong = Part("skip", "ordering", before_the_next_but_one, "", "", kind="nonogram")
     with plugins.registered(wrong), pytest.raises(AssertionError, match="does not follow"):

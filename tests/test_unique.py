@@ -367,6 +367,7 @@ def test_generate_repaired_to_standard_output() -> None:
     assert full.stderr == "seed 0: line-solvable as it is, no cell changed\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

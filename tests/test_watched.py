@@ -38,6 +38,7 @@ LINES = ["propagation", "propagation+noprobe", "beliefs", "auto"]
 PLACEMENTS = ["elimination", "elimination+min", "axis", "axis+partial", "rowsearch"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("named", "closely"), spread(product([*LINES, *PLACEMENTS], [0, 300]), 3))
 def test_native_searches_take_the_same_way_watched(named: str, closely: int) -> None:
     puzzle = nonosat.random_density(6, 6, 0.5, seed=2) if named == "axis" else SMALL

@@ -468,6 +468,7 @@ def test_terms_may_nest_as_deep_as_they_like() -> None:
 # ---------------------------------------------------------------- files, the command line, errors
 
 
+@pytest.mark.slow
 def test_models_in_files(tmp_path: Path) -> None:
     text = instance('<allDifferent id="c"> x[] </allDifferent>', '<minimize type="sum"> y[] </minimize>')
     (tmp_path / "a.xml").write_text(text)

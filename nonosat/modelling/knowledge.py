@@ -89,7 +89,7 @@ def count_search(csp: CSP, integers: str, precision: Precision | None = None) ->
 
 
 MOST_TRIED = 1_000
-"""Solutions that ``few`` lists."""
+"""Solutions that ``few`` lists, and one more, which shows that they are not all."""
 CONFLICTS, PROPAGATIONS, LITERALS = 20_000, 20_000_000, 2_000_000
 """Its conflicts and propagations, a second or two, and the literals of the clauses that exclude what was found."""
 

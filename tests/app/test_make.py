@@ -317,6 +317,7 @@ def test_every_format_is_written(server: Server) -> None:
     assert "one of" in refused(server, "export", {**body, "format": "../../etc"})
 
 
+@pytest.mark.slow
 def test_puzzles_are_kept_changed_printed_and_deleted(server: Server) -> None:
     first = ask(server, "save", drawn(DIAGONAL, title="First"))["id"]
     second = ask(server, "save", typed(TOWERS))["id"]

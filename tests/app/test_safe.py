@@ -350,6 +350,7 @@ FIELDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", spread(FIELDS, 2))
 def test_odd_values_in_bodies_are_refused(server: Server, path: str) -> None:
     """Every field of a write, and every field of its puzzle, in turn as it should not be."""

@@ -93,6 +93,7 @@ def test_a_page_whose_server_is_gone_shows_it(open_page: Open, browser: Any, tmp
     page.context.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kills", repeated(2, 4, 20))
 def test_no_acknowledged_write_is_lost_by_kills(tmp_path: Path, kills: int) -> None:
     """Moves as fast as they go, and kill -9 at a moment drawn by chance: each time the board is as the last answer
