@@ -616,6 +616,10 @@ def test_a_store_whose_puzzles_are_gone_is_listed(tmp_path: Path) -> None:
     [
         (("x.toml",), "no puzzles: --size and --density, --level, or --puzzles"),
         (("x.toml", "--size", "5"), "--size and --density go together"),
+        (
+            ("x.toml", "--size", "5", "--density", "0.5", "--solver", "minisat22,glucose4"),
+            "one name each: --solver minisat22 --solver glucose4",
+        ),
         (("x.json", "--level", "0"), "x.json: a study's file is called NAME.toml"),
         (("x.toml", "--level", "99"), "x.toml:16: puzzles[1].levels: "),
         (

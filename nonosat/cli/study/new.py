@@ -72,6 +72,7 @@ def command(
         raise click.UsageError("--size and --density go together")
     if sizes is None and levels is None and not files:
         raise click.UsageError("no puzzles: --size and --density, --level, or --puzzles")
+    _refuse_lists(encodings, solvers)
     path = Path(out)
     if path.suffix != ".toml":
         raise click.UsageError(f"{out}: a study's file is called NAME.toml")
@@ -88,6 +89,22 @@ def command(
     report.refuse()
     write_atomically(out, text)
     note(f"{out}: {plural(report.instances, 'puzzle')}, {plural(report.runs, 'run')}; next: nonosat study run {out}")
+
+
+def _refuse_lists(encodings: tuple[str, ...], solvers: tuple[str, ...]) -> None:
+    """UsageError: one word has several names with commas between them, which are no part of a name here."""
+    from nonosat.encodings.registry import encoding
+    from nonosat.solvers.registry import solver
+
+    for option, given, known in (("--encoding", encodings, encoding), ("--solver", solvers, solver)):
+        for word in given:
+            names = _words(word)
+            try:
+                every = [known(name).name for name in names]
+            except NonosatError:  # the commas are its own, or the study's check tells what is wrong
+                continue
+            if len(every) > 1:
+                raise click.UsageError(f"one name each: {' '.join(f'{option} {name}' for name in names)}")
 
 
 def _default(kind: str) -> str:
