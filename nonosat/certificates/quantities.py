@@ -365,12 +365,14 @@ class Quantities:
                 found += [] if some is None else [(1, some)]
         if stated.but is not None:  # a literal says "at most it, and not less": then it, as what it is defined by adds
             for quantity, name in zip(stated.quantities, names, strict=True):
+                if name in self.cells:
+                    continue
                 if isinstance(quantity, int) and stated.but not in self.domain(quantity):
                     found += self._has_none(name, stated.but, stated.but)
                     continue
                 _, terms = self._having(name, stated.but) or (0, [])
                 parts = [literal if sign > 0 else negation(literal) for sign, literal in terms]
-                if name not in self.cells and len(parts) > 1 and isinstance(self.all_of(parts), str):
+                if len(parts) > 1 and isinstance(self.all_of(parts), str):
                     found.append((1, self.defined[_key(parts)][1] - 1))
         if found:  # else domains exclude it by themselves
             self.steps.derive(added(found))

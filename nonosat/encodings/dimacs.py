@@ -77,7 +77,7 @@ def body(cnf: CNF) -> Iterator[str]:
 def wcnf(cnf: CNF, head: str, soft: Sequence[tuple[int, Sequence[int]]] = ()) -> Iterator[str]:
     """WCNF of 2022, for MaxSAT solvers, in pieces: ``head``, every clause hard, then ``soft``: (weight, clause)."""
     yield head
-    yield from (f"h {' '.join(map(str, clause))} 0\n" for clause in cnf)
+    yield from ("h " + piece[:-1].replace("\n", "\nh ") + "\n" for piece in body(cnf))
     yield from (f"{weight} {' '.join(map(str, clause))} 0\n" for weight, clause in soft)
 
 

@@ -100,10 +100,10 @@ def few(formula: Formula) -> tuple[int, bool]:
     if formula.cnf.has_empty_clause or not shown:
         return 0, formula.cnf.has_empty_clause
     with Solver(SOLVER, bootstrap_with=[*formula.cnf, [last, -last]]) as solver:  # models have all variables then
-        for found in range(MOST_TRIED + 1):
+        for found in range(MOST_TRIED + 2):
             spent = solver.accum_stats()
             left, steps = CONFLICTS - spent["conflicts"], PROPAGATIONS - spent["propagations"]
-            if min(left, steps) <= 0 or found * len(shown) > LITERALS:
+            if min(left, steps) <= 0 or found > MOST_TRIED or found * len(shown) > LITERALS:
                 break
             solver.conf_budget(left)
             solver.prop_budget(steps)
@@ -112,8 +112,6 @@ def few(formula: Formula) -> tuple[int, bool]:
                 return found, answer is False
             model = solver.get_model()
             solver.add_clause([-model[variable - 1] for variable in shown])
-        else:
-            found = MOST_TRIED + 1
     return found, False
 
 

@@ -37,7 +37,7 @@ SOLVING = ("encoding", "solver", "count", "unique", *LIMITS)
 class EncodedModel:
     """The ``formula`` of a ``statement`` in an ``encoding``, and the way back.
 
-    ``objective``: its value is ``sign`` times the variable ``goal`` of the CSP, which is to be least.
+    ``goal``: the variable of the CSP that is to be least, if there is an objective, whose value is ``sign`` times its.
     """
 
     statement: Problem

@@ -230,11 +230,7 @@ def lane(wanted: LaneRequest) -> Run:
         writer = EventWriter()
         try:
             for event in watch(**vars(wanted), stop=stop):
-                for written in writer.written(event):
-                    if isinstance(event, Answer):
-                        enough = event.exhausted or len(event.pictures) >= wanted.count
-                        written["complete"] = enough and event.verdict in (Verdict.SAT, Verdict.UNSAT)
-                    yield written
+                yield from writer.written(event)
         except NonosatError as error:
             yield {"type": "failed", "error": str(error)}
 
@@ -385,6 +381,7 @@ def _answer(answer: Answer) -> JsonEvent:
         "verdict": str(answer.verdict),
         "summary": headline(answer),
         "exhausted": answer.exhausted,
+        "complete": answer.verdict in (Verdict.SAT, Verdict.UNSAT) and answer.stopped is None,
         "reason": answer.reason,
         "solutions": len(answer.pictures),
         "cells": None if answer.picture is None else cells_of(answer.picture),

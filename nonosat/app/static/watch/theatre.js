@@ -1,7 +1,10 @@
 // The searches beside each other: their boards move and zoom together, under one time.
 
-import { fill, group, h, number, signed } from "../dom.js";
+import { fill, group, h, signed } from "../dom.js";
+import { STOPPED } from "./lane.js";
 import { Timeline } from "./timeline.js";
+
+const PLACES = ["first", "second", "third", "fourth"];
 
 export class Theatre {
   constructor() {
@@ -24,19 +27,16 @@ export class Theatre {
     this.timeline.show();
   }
 
-  /** The race is over: which was the fastest, and how many times as long the others took. */
+  /** The race is over: who came first, unless some were stopped. No ratios: being watched costs each a time of its own. */
   end() {
     const answered = this.lanes.filter(({ answer }) => answer?.complete);
-    const least = Math.min(...answered.map((lane) => lane.end));
-    if (this.lanes.length > 1) {
-      answered.forEach((lane) => (lane.standing = lane.end === least ? "fastest" : `${times(lane.end / least)} as long`));
+    if (this.lanes.length > 1 && this.lanes.every(({ failed }) => failed !== STOPPED)) {
+      answered.forEach((lane) => (lane.standing = PLACES[answered.filter(({ end }) => end < lane.end).length]));
     }
     this.timeline.suit();
     this.timeline.show();
   }
 }
-
-const times = (ratio) => `${ratio < 10 ? ratio.toFixed(1) : number(Math.round(ratio))} times`;
 
 /** The lanes of a race that was recorded, with all their events; `head(index)` is what stands above a board. */
 export function recalled({ lanes, events }, make) {
