@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import socket
@@ -137,25 +138,33 @@ def printed(page: Any, text: str) -> None:
         raise AssertionError(page.locator(".jp-Notebook").inner_text()) from error
 
 
-def run_all(page: Any) -> None:
-    """Run all cells, and again if nothing begins: JupyterLab drops the command while the kernel connects."""
-    page.locator(".jp-Notebook-ExecutionIndicator[data-status='idle']").wait_for()
+def run_all(page: Any, address: str) -> None:
+    """Run all cells; where nothing begins, load the page and try again.
+
+    While its kernel connects, JupyterLab drops the command or opens a dialog that offers no kernel.
+    """
+    from playwright.sync_api import TimeoutError as NotThere
+
     prompts = page.locator(".jp-Notebook .jp-InputPrompt")
     for _ in range(20):
-        page.get_by_role("menuitem", name="Run", exact=True).click()
-        page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-        if settled(lambda: prompts.first.inner_text() != "[ ]:", 10):
-            return
-    raise AssertionError(page.locator(".jp-Notebook").inner_text())
+        page.goto(address)
+        with contextlib.suppress(NotThere):
+            page.locator(".jp-Notebook .jp-Cell").nth(2).wait_for(timeout=30_000)
+            page.locator(".jp-Toolbar-kernelName", has_text="Python 3").wait_for(timeout=30_000)
+            page.locator(".jp-Notebook-ExecutionIndicator[data-status='idle']").wait_for(timeout=30_000)
+            page.get_by_role("menuitem", name="Run", exact=True).click(timeout=10_000)
+            page.get_by_role("menuitem", name="Run All Cells", exact=True).click(timeout=10_000)
+            if settled(lambda: prompts.first.inner_text() != "[ ]:", 10):
+                return
+    raise AssertionError(page.locator("body").inner_text())
 
 
 @pytest.mark.slow
 def test_a_board_in_jupyterlab(lab: str, browser: Any) -> None:
     page = browser.new_page(viewport={"width": 1200, "height": 1000})
     page.set_default_timeout(120_000)
-    page.goto(lab)
-    page.locator(".jp-Notebook .jp-Cell").nth(2).wait_for()
-    run_all(page)
+    page.on("dialog", lambda dialog: dialog.accept())  # leave a notebook that is not saved
+    run_all(page, lab)
     canvas = page.locator(".board-canvas")
     canvas.wait_for()
     printed(page, "answer SAT True")
