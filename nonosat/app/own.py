@@ -33,7 +33,7 @@ from nonosat.puzzles.puzzle import Puzzle
 MOST = 10_000
 """Puzzles that are kept, and drafts; a page that saves in a loop fills no disk."""
 MOST_CELLS, MOST_PICTURES = 4_096, 50
-"""Drafts of so many cells, so many of them, are shown with their picture."""
+"""Puzzles and drafts of at most so many cells, so many of each, are shown with their picture in a list."""
 DIGITS = 15
 """Of a puzzle's number, at most: SQLite's have 64 bits, and JavaScript's 53."""
 NOT_CLUES = (*TEXTS, "palette", "goal", "solutions")

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 from ortools.sat.python import cp_model
 
 from nonosat.csp.flatten import flatten
-from nonosat.csp.model import CSP, AllDifferent, Clauses, Comparison, Differ, Linear, Precedes, Product
+from nonosat.csp.model import CSP, AllDifferent, Clauses, Comparison, Differ, Interval, Linear, Precedes, Product
 from nonosat.errors import UnsupportedError
 
 LARGE = 2**31
@@ -44,11 +45,34 @@ class CpModel:
         for variable in [] if csp.gaps is None else csp.gaps.variables.tolist():
             domain = cp_model.Domain.from_values(csp.values(variable))
             self.variables[variable] = self.model.new_int_var_from_domain(domain, "")
+        self.narrowed = self._narrowed(csp)
         self._at_most: dict[tuple[int, int], Any] = {}
         for constraint in csp.constraints:
             _COMPILERS[type(constraint)](constraint, self)
         if fault := self.model.validate():
             raise UnsupportedError(f"CP-SAT refuses the model: {' '.join(fault.split())[:100]}; give smaller numbers")
+
+    def _narrowed(self, csp: CSP) -> set[int]:
+        """Take out of the domains what clauses of a single literal rule out; the variables of which that is done.
+
+        As clauses of two Booleans a value they made a solve of ``y % 3 <= 0`` with 20,001 values last 2 s.
+        """
+        done = set()
+        outside: dict[int, list[list[int]]] = {}
+        for family in csp.constraints:
+            for column, alone in _alone(family) if isinstance(family, Clauses) else ():
+                rows = zip(*(each[alone].tolist() for each in (column.variables, column.low, column.high)), strict=True)
+                for variable, low, high in rows:
+                    outside.setdefault(variable, []).append([low, high])
+        for variable, ranges in outside.items():
+            domain = self.model.proto.variables[variable].domain
+            others = cp_model.Domain.from_intervals(ranges).complement()
+            left = cp_model.Domain.from_flat_intervals(list(domain)).intersection_with(others)
+            if not left.is_empty():  # an empty one is no model: its clauses say that there is no solution
+                domain.clear()
+                domain.extend(left.flattened_intervals())
+                done.add(variable)
+        return done
 
     def at_most(self, variable: int, bound: int) -> Any:
         """The literal ``variable <= bound``, or a bool where the domain decides it."""
@@ -78,12 +102,22 @@ class CpModel:
         self.clause([self.at_most(v, a - 1) for v, a in pairs] + [_negated(self.at_most(v, a)) for v, a in pairs])
 
 
+def _alone(family: Clauses) -> list[tuple[Interval, Any]]:
+    """The columns of memberships, each with a mask of its entries outside an interval that are clauses of their own."""
+    every = np.arange(len(family))
+    rows = [every if column.rows is None else column.rows for column in family.columns]
+    sizes = sum(np.bincount(some, minlength=len(family)) for some in rows)
+    pairs = zip(family.columns, rows, strict=True)
+    return [(column, sizes[some] == 1) for column, some in pairs if isinstance(column, Interval) and column.outside]
+
+
 def _negated(literal: Any) -> Any:
     return not literal if isinstance(literal, bool) else literal.negated()
 
 
 def _clauses(family: Clauses, out: CpModel) -> None:
     clauses: list[list[Any]] = [[] for _ in range(len(family))]
+    done = {id(column): alone for column, alone in _alone(family)}
     for column in family.columns:
         variables = column.variables.tolist()
         rows = range(len(variables)) if column.rows is None else column.rows.tolist()
@@ -93,9 +127,13 @@ def _clauses(family: Clauses, out: CpModel) -> None:
                 literal = out.at_most(variable, bound)
                 clauses[row].append(_negated(literal) if column.at_least else literal)
         else:  # outside: flattening leaves no other
-            for row, variable, low, high in zip(
-                rows, variables, column.low.tolist(), column.high.tolist(), strict=True
+            alone = done[id(column)].tolist()
+            for row, variable, low, high, single in zip(
+                rows, variables, column.low.tolist(), column.high.tolist(), alone, strict=True
             ):
+                if single and variable in out.narrowed:
+                    clauses[row].append(True)
+                    continue
                 clauses[row] += [out.at_most(variable, low - 1), _negated(out.at_most(variable, high))]
     for clause in clauses:
         out.clause(clause)

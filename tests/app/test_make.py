@@ -325,6 +325,7 @@ def test_puzzles_are_kept_changed_printed_and_deleted(server: Server) -> None:
         (second, "Towers"),
         (first, "First"),
     ]
+    assert server.get("/api/make/own")[1]["picture"]["cells"] == DIAGONAL
     assert server.get(f"/api/make/own/{first}")["cells"] == DIAGONAL
     assert ask(server, "save", {**drawn([1] * 9, title="Changed"), "id": first})["id"] == first
     assert server.get(f"/api/make/own/{first}")["puzzle"]["title"] == "Changed"

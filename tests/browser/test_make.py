@@ -252,7 +252,7 @@ def test_heat_is_full_or_framed_where_one_cell_makes_it_unique(open_page: Open) 
 
 def test_skyscrapers_are_made_of_clues_and_given_heights(open_page: Open) -> None:
     page = entered(open_page)
-    press(page, "New Skyscrapers")
+    page.get_by_role("link", name="New Skyscrapers").click()
     refill(page.get_by_label("Size"), "3")
     press(page, "Resize")
     assert said(page) == "Several solutions"
@@ -703,6 +703,52 @@ def test_a_file_may_be_dropped_anywhere_and_undo_brings_back_what_was_there(open
     press(page, "Undo")
     assert said(page) == "2 solutions"
     page.complaints.clear()  # of the file that is no puzzle
+
+
+@pytest.mark.slow
+def test_undo_goes_back_to_the_draft_that_was_there_before(open_page: Open) -> None:
+    page = entered(open_page)
+    click(page, 2, 3)
+    said(page)
+    first = page.url
+    assert "/draft/" in first
+    assert page.evaluate(DROP, ["header", "small.mk", "2 2\n1\n1\n#\n1\n1\n"]) == [True, True]
+    page.get_by_role("button", name="Add a row", exact=True).wait_for()
+    assert said(page) == "2 solutions"
+    second = page.url
+    assert second != first
+    press(page, "Undo")
+    said(page)
+    assert page.url == first
+    click(page, 2, 4)
+    press(page, "Save")
+    page.get_by_text("Saved among your puzzles.").wait_for()
+    saved = page.url
+    press(page, "Undo")  # changes what was saved
+    press(page, "Save")
+    page.get_by_text("Saved.", exact=True).wait_for()
+    assert page.url == saved
+    page.goto(page.url.split("#")[0] + "#/make/mine")
+    assert page.locator("[data-draft]").count() == 1
+    assert page.locator("[data-own]").count() == 1
+    assert page.locator("[data-own] canvas").count() == 1
+    page.locator("[data-draft] a").click()
+    assert said(page) == "2 solutions"
+
+
+@pytest.mark.slow
+def test_what_is_new_and_not_changed_is_no_draft(open_page: Open) -> None:
+    page = entered(open_page)
+    page.get_by_role("link", name="New Skyscrapers").click()
+    page.get_by_label("Size").wait_for()
+    assert said(page) == "Several solutions"
+    page.reload()
+    page.get_by_label("Size").wait_for()
+    assert said(page) == "Several solutions"
+    assert page.evaluate(f"{BOARD}.puzzle.kind") == "skyscrapers"
+    page.get_by_role("link", name="My puzzles").click()
+    page.get_by_text("Nothing yet.").wait_for()
+    assert page.locator("[data-draft]").count() == 0
 
 
 @pytest.mark.slow

@@ -104,8 +104,16 @@ def page(request: Request, body: Body) -> object:
 
 
 def mine(request: Request) -> object:
-    """The puzzles that were entered or made."""
-    return [card._asdict() for card in own.cards(_progress(request))]
+    """The puzzles that were entered or made; the newest with their picture, where they have one that may be seen."""
+    cards = own.cards(_progress(request))
+    seen = [card.id for card in cards[: own.MOST_PICTURES] if not card.secret and card.height * card.width <= own.MOST_CELLS]
+    pictures = own.pictures(_progress(request), seen)
+
+    def shown(card: own.Card) -> Body:
+        picture = pictures.get(card.id)
+        return {**card._asdict(), "picture": picture and {**picture, "width": card.width}}
+
+    return [shown(card) for card in cards]
 
 
 def one(request: Request) -> object:

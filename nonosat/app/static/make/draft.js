@@ -1,6 +1,6 @@
 // A draft: what Make has under its hands is kept with every change, under an address of its own.
 
-import { atEnd, notice, setAddress } from "../dom.js";
+import { atEnd, notice, setAddress, shownAt } from "../dom.js";
 import { newName, outbox } from "../outbox.js";
 
 const LAST = "nonosat/draft";
@@ -15,16 +15,16 @@ export function forgetLast() {
 export class Draft {
   /** `name` and `version` of one that was read; a new one has its name when it is kept first. */
   constructor(signal, { draft: name = "", version = 0 } = {}) {
-    Object.assign(this, { signal, name, version, state: null });
+    Object.assign(this, { signal, name, version, state: null, from: shownAt.hash });
     if (name) this.settle();
     window.addEventListener("pagehide", () => this.write(), { signal });
     atEnd(signal, () => this.write());
   }
 
-  /** The address is the draft's from now on, for reload, Back and other tabs. */
+  /** The address is the draft's from now on, for reload, Back and other tabs; as long as it has none, the page's. */
   settle() {
     localStorage.setItem(LAST, this.name);
-    if (!this.signal.aborted) setAddress(`#/make/draft/${this.name}`);
+    if (!this.signal.aborted) setAddress(this.name ? `#/make/draft/${this.name}` : this.from);
   }
 
   /** Keep what `state()` is as soon as the page has time, of a large board in a moment of its own. */

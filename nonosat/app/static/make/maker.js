@@ -24,11 +24,13 @@ export class Maker {
   /** What can be undone of the draft at hand survives a reload and other rooms, in this tab. */
   remember(draft) {
     const kept = draft && JSON.parse(sessionStorage.getItem(HISTORY) ?? "null");
-    if (kept && kept.draft === draft) Object.assign(this, { past: kept.past, future: kept.future });
+    const here = (states) => states.map((state) => ({ ...state, draft: this.draft }));
+    if (kept && kept.draft === draft) Object.assign(this, { past: here(kept.past), future: here(kept.future) });
     const keep = () => {
       if (!this.draft.name) return; // what is only looked at takes no draft's place
       let left = MOST_KEPT;
-      const last = (states) => states.toReversed().filter((state) => (left -= JSON.stringify(state).length) > 0).toReversed();
+      const own = (states) => states.filter((state) => state.draft === this.draft).map(({ draft: _, ...state }) => state);
+      const last = (states) => own(states).toReversed().filter((state) => (left -= JSON.stringify(state).length) > 0).toReversed();
       sessionStorage.setItem(HISTORY, JSON.stringify({ draft: this.draft.name, past: last(this.past), future: last(this.future) }));
     };
     window.addEventListener("pagehide", keep, { signal: this.signal });
@@ -93,8 +95,8 @@ export class Maker {
   }
 
   get state() {
-    const { puzzle, cells, drawn } = this;
-    return { puzzle, cells, drawn };
+    const { puzzle, cells, drawn, draft, id } = this;
+    return { puzzle, cells, drawn, draft, id };
   }
 
   /** Undo brings back what is there now. */
@@ -113,8 +115,10 @@ export class Maker {
   /** Another puzzle, which is not saved yet. */
   replace(found) {
     this.draft.write();
+    this.keep();
     this.draft = new Draft(this.signal); // what was here before stays a draft
-    this.become(found, null);
+    this.take({ ...found, id: null });
+    this.rebuild();
     scrollTo(0, 0);
   }
 
@@ -170,16 +174,23 @@ export class Maker {
     this.retyped({ given: height > 0 ? [...others, [row, column, height]] : others });
   }
 
+  /** Undo or redo, across puzzles too: each is the draft again that it was. */
   step(type) {
     const [from, to] = type === "undo" ? [this.past, this.future] : [this.future, this.past];
     if (!from.length) return;
-    to.push(this.state);
     const back = from.pop();
+    const there = back.draft !== this.draft;
+    to.push(this.state);
+    if (there) {
+      this.draft.write();
+      this.draft = back.draft;
+      this.draft.settle();
+    }
     if (back.puzzle === this.puzzle) {
       this.put(back.cells);
     } else {
-      this.take({ ...back, id: this.id });
-      this.rebuild();
+      this.take(back);
+      this.rebuild(!there);
     }
   }
 
@@ -315,9 +326,11 @@ export class Maker {
     this.draft.write();
     await outbox.idle(); // no change of the draft comes behind its end
     const { id } = await this.ask("save", { goal, id: asNew ? null : this.id, draft: this.draft.name });
-    Object.assign(this, { id, draft: new Draft(this.signal) });
     forgetLast();
     if (!this.signal.aborted) setAddress(`#/make/own/${id}`);
+    const [done, draft] = [this.draft, new Draft(this.signal)];
+    const saved = (states) => states.map((state) => (state.draft === done ? { ...state, draft, id } : state));
+    Object.assign(this, { id, draft, past: saved(this.past), future: saved(this.future) }); // undo changes what was saved
     notice("Saved among your puzzles.");
     this.panel.rebuild();
   }

@@ -145,7 +145,7 @@ function doing(maker, sharing) {
     h("div.pair", paper, lasting("Print (PDF)", () => maker.download("booklet", { paper: paper.value }))),
     h("div.buttons", button("Paste text…", () => askText((text) => maker.readText(text))),
       button("Image…", () => maker.askImage(null)),
-      button("Solve", () => maker.solve()), h("a.button", { href: "#/make/new" }, "New nonogram"), button("New Skyscrapers", () => maker.replace(towers(5))),
-      h("a.button", { href: "#/make/mine" }, "My puzzles")),
+      button("Solve", () => maker.solve()), h("a.button", { href: "#/make/new" }, "New nonogram"),
+      h("a.button", { href: "#/make/new/skyscrapers" }, "New Skyscrapers"), h("a.button", { href: "#/make/mine" }, "My puzzles")),
   ];
 }

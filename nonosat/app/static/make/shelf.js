@@ -33,7 +33,7 @@ export async function mountShelf(el) {
     const name = calledBy(one, "own");
     const choose = ({ target }) => (chosen[target.checked ? "add" : "delete"](id), update());
     const item = h("li", { "data-own": id },
-      h("input", { type: "checkbox", label: `Choose ${name}`, onchange: choose }),
+      h("input", { type: "checkbox", label: `Choose ${name}`, onchange: choose }), one.picture && small(one.picture),
       h("a", { href: `#/make/own/${id}` }, name),
       h("span.quiet.small.numbers", `${size(one)} · ${kind} · ${made.slice(0, 10)}`),
       h("a.button.tiny", { href: `#/play/own/${id}`, label: `Play ${name}` }, "Play"),

@@ -3,7 +3,7 @@
 import { get, module, part, post } from "../api.js";
 import { forgetLast, lastDraft } from "../make/draft.js";
 import { Maker } from "../make/maker.js";
-import { blank } from "../make/state.js";
+import { blank, towers } from "../make/state.js";
 import { outbox } from "../outbox.js";
 
 /** A draft as it was kept; a drawing comes without its clues. */
@@ -25,13 +25,13 @@ async function last() {
 }
 
 /** What the address says: a draft (`draft/NAME`), a puzzle of one's own (`own/3`), of a pack (`pack/NAME/2`), a shared
- * string, `new`, or nothing, which is the draft that was worked at last. */
+ * string, `new`, `new/skyscrapers`, or nothing, which is the draft that was worked at last. */
 async function found([first, ...rest]) {
   if (!first) return last();
   if (first === "draft") return draft(rest[0] ?? "");
   if (first === "new") {
     forgetLast();
-    return blank(10, 10);
+    return rest[0] === "skyscrapers" ? towers(5) : blank(10, 10);
   }
   if (first === "own") return { ...(await get(`/api/make/own/${part(rest[0])}`)), id: Number(rest[0]) };
   if (first === "pack") return get(`/api/play/packs/${rest.map(part).join("/")}`);
