@@ -728,17 +728,20 @@ def test_undo_goes_back_to_the_draft_that_was_there_before(open_page: Open) -> N
     press(page, "Save")
     page.get_by_text("Saved.", exact=True).wait_for()
     assert page.url == saved
-    page.goto(page.url.split("#")[0] + "#/make/mine")
-    assert page.locator("[data-draft]").count() == 1
-    assert page.locator("[data-own]").count() == 1
-    assert page.locator("[data-own] canvas").count() == 1
-    page.locator("[data-draft] a").click()
+    page.get_by_role("link", name="My puzzles").click()
+    page.locator(f"[data-own='{saved.split('/')[-1]}'] canvas").wait_for()
+    places = [page.locator(f"[data-draft='{url.split('/')[-1]}']") for url in (first, second)]
+    assert [place.count() for place in places] == [0, 1]
+    places[1].get_by_role("link").click()
+    page.get_by_role("button", name="Add a row", exact=True).wait_for()
     assert said(page) == "2 solutions"
 
 
 @pytest.mark.slow
 def test_what_is_new_and_not_changed_is_no_draft(open_page: Open) -> None:
-    page = entered(open_page)
+    page = entered(open_page, "#/make/new")
+    drafts = "fetch('/api/make/drafts').then((answer) => answer.json()).then((drafts) => drafts.length)"
+    before = page.evaluate(drafts)
     page.get_by_role("link", name="New Skyscrapers").click()
     page.get_by_label("Size").wait_for()
     assert said(page) == "Several solutions"
@@ -747,8 +750,8 @@ def test_what_is_new_and_not_changed_is_no_draft(open_page: Open) -> None:
     assert said(page) == "Several solutions"
     assert page.evaluate(f"{BOARD}.puzzle.kind") == "skyscrapers"
     page.get_by_role("link", name="My puzzles").click()
-    page.get_by_text("Nothing yet.").wait_for()
-    assert page.locator("[data-draft]").count() == 0
+    page.get_by_role("heading", name="My puzzles").wait_for()
+    assert page.evaluate(drafts) == before
 
 
 @pytest.mark.slow
