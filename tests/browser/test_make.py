@@ -248,6 +248,9 @@ def test_heat_is_full_or_framed_where_one_cell_makes_it_unique(open_page: Open) 
     assert [cell for cell in range(100) if heat[cell] >= 0.8] == unique
     assert sorted(framed) == unique
     assert f"{len(unique)} single cells would make it unique" in page.locator(".light p").inner_text()
+    page.get_by_text("Framed: a change of this cell alone").wait_for()
+    press(page, "Differences")
+    page.get_by_text("Framed: solutions differ in this cell.").wait_for()
 
 
 def test_skyscrapers_are_made_of_clues_and_given_heights(open_page: Open) -> None:

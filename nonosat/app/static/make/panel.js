@@ -5,6 +5,10 @@ import { ClueEntry, TowersEntry } from "./entry.js";
 import { Sharing } from "./sharing.js";
 import { nextShade, resized, towers } from "./state.js";
 
+const LEGENDS = {
+  heat: "Framed: a change of this cell alone makes the puzzle unique; in full colour, solvable by lines too. Paler: it leaves fewer cells open.",
+  shared: "Framed: solutions differ in this cell.",
+};
 const MOST = 100;
 const MOST_TOWERS = 30;
 
@@ -16,6 +20,7 @@ export function panel(maker) {
   let entry = null;
   const light = h("div.light", { role: "status" });
   const looks = group("div.group", "Shown on the board");
+  const legend = h("p.small.quiet");
   const files = h("div.files");
   const sharing = new Sharing(maker);
   const title = h("input", { label: "Title", placeholder: "Title", maxlength: 100,
@@ -29,13 +34,19 @@ export function panel(maker) {
   const repairs = group("div.group", "Repair: change few cells until the puzzle is",
     mend("Make unique", "there is one solution", false), mend("… by lines", "lines alone solve it", true));
   const root = h("aside.panel", { label: "The puzzle" }, h("h1.board-unseen", "Make a puzzle"),
-    h("div.tools", title, stands), light, looks, repairs, h("hr"), ways, tools, typing, h("hr"), files);
+    h("div.tools", title, stands), light, looks, legend, repairs, h("hr"), ways, tools, typing, h("hr"), files);
 
+  const shown = () => {
+    const { about, drawn, failed, look } = maker;
+    legend.hidden = Boolean(failed) || !{ heat: drawn && about?.heat, shared: about?.verdict === "several" }[look];
+    fill(legend, LEGENDS[look]);
+  };
   const update = () => {
     const { kind } = maker.puzzle;
     const look = (name, text) => toggle(maker.look === name, text, () => maker.lookAt(name));
     title.value = maker.puzzle.title;
     standing();
+    shown();
     root.dataset.way = maker.drawn ? "drawn" : "typed";
     repairs.hidden = kind !== "nonogram";
     const way = (drawn, text) => toggle(maker.drawn === drawn, text, () => maker.way(drawn));
@@ -71,6 +82,7 @@ export function panel(maker) {
   const shines = () => {
     repairs.querySelectorAll("button").forEach((one) => (one.disabled = Boolean(maker.repairing)));
     shine(light, maker, entry?.why);
+    shown();
   };
   return { root, update, rebuild, changed, light: shines };
 }
