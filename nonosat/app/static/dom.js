@@ -83,8 +83,11 @@ export const SLOW_MS = 300;
 const FEW = 3; // links of a chain that are shown at once; a longer one is folded
 const chain = (details) => h("ol.small", details.map((line) => h("li", line.trim())));
 
-export const stepWords = ({ technique, bounded, sentence, details }) => [
-  h("p.technique", technique + (bounded ? " · an easier step was not ruled out" : "")),
+/** A technique's name as people write it. */
+export const techniqueName = ({ technique }) => technique[0].toUpperCase() + technique.slice(1).replaceAll("-", " ");
+
+export const stepWords = ({ bounded, sentence, details, ...step }) => [
+  h("p.technique", techniqueName(step) + (bounded ? " · an easier step was not ruled out" : "")),
   h("p", sentence),
   details.length > FEW
     ? h("details.small", h("summary", `${details.length} steps of reasoning`), chain(details))

@@ -2,7 +2,7 @@
 
 import { stream } from "../api.js";
 import { mountChosen } from "../choose.js";
-import { button, fill, h, plural, primary, signed, stepWords, toggle, turns } from "../dom.js";
+import { button, fill, h, plural, primary, signed, stepWords, techniqueName, toggle, turns } from "../dom.js";
 import { looked, openCells } from "../model.js";
 import { tools } from "../play/tools.js";
 
@@ -74,7 +74,7 @@ function walk(el, puzzle, { signal, rest, keep }) {
 
   function step(result) {
     const index = steps.push(result) - 1;
-    list.append(h("li", button([h("span.technique", result.technique), result.sentence], () => go(index), { class: "plain" })));
+    list.append(h("li", button([h("span.technique", techniqueName(result)), result.sentence], () => go(index), { class: "plain" })));
     fill(status, `${plural(steps.length, "step")} so far`);
     next.disabled = false;
     if (index !== wanted) return;
