@@ -106,8 +106,8 @@ def page(request: Request, body: Body) -> object:
 def mine(request: Request) -> object:
     """The puzzles that were entered or made; the newest with their picture, where they have one that may be seen."""
     cards = own.cards(_progress(request))
-    seen = [card.id for card in cards[: own.MOST_PICTURES] if not card.secret and card.height * card.width <= own.MOST_CELLS]
-    pictures = own.pictures(_progress(request), seen)
+    small = [card for card in cards[: own.MOST_PICTURES] if card.height * card.width <= own.MOST_CELLS]
+    pictures = own.pictures(_progress(request), [card.id for card in small if not card.secret])
 
     def shown(card: own.Card) -> Body:
         picture = pictures.get(card.id)
