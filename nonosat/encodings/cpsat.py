@@ -106,7 +106,7 @@ def _alone(family: Clauses) -> list[tuple[Interval, Any]]:
     """The columns of memberships, each with a mask of its entries outside an interval that are clauses of their own."""
     every = np.arange(len(family))
     rows = [every if column.rows is None else column.rows for column in family.columns]
-    sizes = sum(np.bincount(some, minlength=len(family)) for some in rows)
+    sizes = np.bincount(np.concatenate([every[:0], *rows]), minlength=len(family))
     pairs = zip(family.columns, rows, strict=True)
     return [(column, sizes[some] == 1) for column, some in pairs if isinstance(column, Interval) and column.outside]
 
