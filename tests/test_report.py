@@ -26,6 +26,7 @@ from nonosat.cli import cli
 from nonosat.errors import NonosatError
 from nonosat.studies.analysis import axes, plots, style, summary
 from nonosat.studies.analysis.frames import load
+from nonosat.studies.analysis.intervals import wilson
 from nonosat.studies.analysis.lines import OPEN, PlotLine
 from nonosat.studies.analysis.report import references, tables
 from nonosat.studies.analysis.report.figures import figures
@@ -864,7 +865,8 @@ def test_a_report_says_what_is_left_of_the_study_and_what_is_not_of_it(
     store = str(tmp_path / "s.sqlite")
     assert CliRunner().invoke(cli, ["study", "run", str(toml)]).exit_code == 0
     for count, seed, said in ((2, 1, ""), (3, 1, "1 of the study&#x27;s 3 runs are not done."),
-                              (1, 1, "1 stored runs are not of the study as s.toml states it now.")):  # fmt: skip
+                              (1, 1, "1 stored runs are not of the study as s.toml states it now, and left out."),
+                              ):  # fmt: skip
         toml.write_text(text.format(count, seed))
         for file in (str(toml), store):
             done = CliRunner().invoke(cli, ["study", "report", file, "-o", str(tmp_path / "out")])
@@ -873,6 +875,15 @@ def test_a_report_says_what_is_left_of_the_study_and_what_is_not_of_it(
             told = [line for line in page.splitlines() if "not done" in line or "not of the study" in line]
             assert bool(told) == bool(said and file == str(toml)), (file, told)
             assert not said or file != str(toml) or said in told[0]
+            runs = f"{min(count, 2) if file == str(toml) else 2} of {min(count, 2) if file == str(toml) else 2} runs"
+            assert f"solved {runs}" in page, runs  # nothing else enters a number
+    toml.write_text(text.format(2, 1).replace("solvers = [", 'count = "all"\nsolvers = ['))
+    done = CliRunner().invoke(cli, ["study", "report", str(toml), "-o", str(tmp_path / "out")])
+    assert "all 2 runs are of another study than" in str(done.exception)
+    assert CliRunner().invoke(cli, ["study", "run", str(toml)]).exit_code == 0
+    assert set(load(store)["configuration"]) == {
+        "tight+r3+order · minisat22 · 1", "tight+r3+order · minisat22 · all",
+    }  # fmt: skip
 
 
 def test_a_measure_without_values_is_refused(tmp_path: Path) -> None:
@@ -1019,3 +1030,41 @@ def test_who_is_stopped_while_it_waits_for_the_processor_counts_as_longer_than_t
     assert "5 runs that the limit on wall time ended had used 0 % of it as CPU time" in tables.limits(page)
     busy = load([{**row, "cpu_s": 19.0} if row["outcome"] == "TIMEOUT" else row for row in rows])
     assert "they waited" not in tables.limits(ReportedStudy(busy, "waited"))
+
+
+@pytest.mark.slow
+def test_repetitions_of_a_board_are_no_boards() -> None:
+    once = load([record(repetition=0, solve_cpu_s=value, instance=f"i{at}") for at, value in enumerate((1.0, 3.0))])
+    often = load(
+        [
+            record(repetition=again, solve_cpu_s=value + again, instance=f"i{at}", key=f"{at} {again}")
+            for at, value in enumerate((0.0, 2.0))
+            for again in range(3)
+        ]
+    )
+    for frame in (once, often):
+        found = summary.describe(frame, time="solve_cpu_s")
+        assert (found["km_median_s"], found["solved_median_s"]) == (2.0, 2.0)
+        assert math.isnan(found["km_median_low_s"])  # two boards are too few
+        assert math.isnan(found["solved_median_low_s"])
+        assert found["share_low"] == pytest.approx(wilson(2, 2).low)
+
+
+def test_what_a_figure_counts_is_what_it_shows() -> None:
+    good = [record(instance=f"i{at}", encoding="tight+r3", decisions=5, solve_s=1.0 + at) for at in range(3)]
+    bad = [
+        record(instance=f"i{at}", encoding="plain+r4ends", outcome="WRONG", decisions=5, solve_s=1.0 + at)
+        for at in range(3)
+    ]
+    figure = plots.decisions_against_time(load(good + bad), "minisat22")
+    assert "6 runs: 3 solved, 0 timed out, 0 failed, 3 wrong" in figure.foot
+    assert "×: wrong answers" in figure.foot
+    crosses = [line for line in figure.axes[0].lines if line.get_marker() == "x" and len(line.get_xdata())]
+    assert sum(len(line.get_xdata()) for line in crosses) == 3
+
+
+def test_counts_of_a_caption_add_up_to_the_runs() -> None:
+    rows = [record(instance="a", key="1"), record(instance="a", key="2", outcome="UNSAT", solver="cadical153")]
+    assert summary.counts_line(load(rows)).endswith(
+        "2 runs: 1 solved, 0 timed out, 0 failed, 1 wrong (1 of them false UNSAT)"
+    )

@@ -451,7 +451,7 @@ def test_the_state_of_a_study(tmp_path: Path) -> None:
         store.add(fake_execute.record("stranger"))
     with StoreReader(path) as reader:
         found = state.status(study(), reader, ("encoding", "solver"))
-        assert (found.total["SAT"] + found.total["left"], found.strangers) == (60, 1)
+        assert (found.total["SAT"] + found.total["left"], found.strangers) == (60, ("stranger",))
         lines = state.lines(found)
         assert lines[0].split() == ["encoding", "solver", "runs", "SAT", "left"]
         assert [line.split()[:2] for line in lines[1:]] == [

@@ -113,7 +113,7 @@ def _row(kind: str, name: str, runs: pd.DataFrame) -> dict[str, object]:
     return {
         "boards_of": kind, "encoding": name, "family": family_of(name), "boards": len(mine),
         "solved": int(mine["solved"].sum()), "sum_s": float(mine[CPU.column].sum()),
-        "median_s": survival_of(mine, CPU.column).median().value,
+        "median_s": survival_of(mine.reset_index(), CPU.column).median().value,
         **ratios,
         "clauses": float(sizes.median()), "conflicts": float(ours.sum()),
         "conflicts_ratio": float(ours.sum() / theirs.sum()) if theirs.sum() else math.nan,

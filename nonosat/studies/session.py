@@ -281,11 +281,13 @@ BY: dict[str, Callable[[RunGroup, StudyRun], str]] = {
 
 @dataclass
 class Status:
-    """``cells``: outcomes and what is left, by the values of ``by``; ``strangers``: stored, and not of the study."""
+    """``cells``: outcomes and what is left, by the values of ``by``; ``strangers``: keys of stored runs that are not of
+    the study.
+    """
 
     by: tuple[str, ...]
     cells: dict[tuple[str, ...], Counter[str]] = field(default_factory=dict)
-    strangers: int = 0
+    strangers: tuple[str, ...] = ()
 
     @property
     def total(self) -> Counter[str]:
@@ -309,7 +311,7 @@ def status(study: Study, reader: StoreReader | None, by: Sequence[str], shard: S
             cell = tuple(function(group, run) for function in functions)
             outcome = outcomes.pop(run.key, LEFT)
             state.cells.setdefault(cell, Counter())[LEFT if outcome == Verdict.INTERRUPTED else outcome] += 1
-    state.strangers = len(outcomes)
+    state.strangers = tuple(outcomes)
     return state
 
 

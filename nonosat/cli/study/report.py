@@ -88,12 +88,14 @@ def command(
 ) -> None:  # fmt: skip
     """Write the result of the study in FILE, its tables and figures, with a page that needs nothing else.
 
-    FILE may also be a file of records: .sqlite, .parquet, .jsonl or .csv. The study may still be running. Tables are
-    written as LaTeX (booktabs), Markdown and CSV, captions as text next to the figures.
+    FILE may also be a file of records: .sqlite, .parquet, .jsonl or .csv. The study may still be running. Stored runs
+    that are not of the study as FILE states it now are left out. Tables are written as LaTeX (booktabs), Markdown and
+    CSV, captions as text next to the figures.
     """
     if style == "page" and (width or font or font_size is not None):
         raise click.UsageError("--width, --font and --font-size are for --style paper")
     show("loading")
+    from nonosat.errors import NonosatError
     from nonosat.studies.analysis import frames
     from nonosat.studies.analysis.report.write import PAGE_FORMATS, PAPER_FORMATS, write_report
     from nonosat.studies.analysis.style import PAGE
@@ -102,6 +104,14 @@ def command(
 
     source, title, analysis = _source(file, store)
     about, frame = frames.about(Path(source)), frames.load(source)
+    state, strangers = _state(file, source)
+    if strangers:
+        frame = frame[~frame["key"].isin(strangers)].reset_index(drop=True)
+        if frame.empty:
+            raise NonosatError(
+                f"{source}: all {len(strangers):,} runs are of another study than {file} states now, or of another "
+                f"version of nonosat: nonosat study report {source}"
+            )
     title = title or title_in(about.toml) or Path(source).stem
     if analysis is None and frame["study"].nunique() == 1:
         analysis = analysis_of(frame["study"].dropna().iloc[0])
@@ -111,14 +121,16 @@ def command(
         about.provenance, formats or (PAGE_FORMATS if style == "page" else PAPER_FORMATS),
         jobs=len(os.sched_getaffinity(0)), toml=about.toml, theme=theme, every=every, by=by,
         table_style=_tables(theme, width, columns, tables),
-        analysis=analysis, progress=show, state=_state(file, source),
+        analysis=analysis, progress=show, state=state,
     )  # fmt: skip
     show.hide()
     note(f"{page}")
 
 
-def _state(file: str, source: str) -> str:
-    """What of the study in a file is left to run, and what in its store is not of it; nothing of a file of records."""
+def _state(file: str, source: str) -> tuple[str, tuple[str, ...]]:
+    """What of the study in a file is left to run, in words, and the keys in its store that are not of it; nothing of a
+    file of records.
+    """
     from nonosat.cli.study.status import strangers
     from nonosat.errors import NonosatError
     from nonosat.studies.session import LEFT, status
@@ -126,16 +138,16 @@ def _state(file: str, source: str) -> str:
     from nonosat.studies.study import read
 
     if file == source:
-        return ""
+        return "", ()
     try:
         with StoreReader(source) as reader:
             found = status(read(file), reader, ["solver"])
-    except NonosatError:  # its puzzle files are elsewhere
-        return ""
+    except NonosatError as error:  # its puzzle files are elsewhere
+        return f"All stored runs are shown, whether they are of the study or not: {error}.", ()
     whole, left = found.total.total(), found.total[LEFT]
     lines = [f"{left:,} of the study's {whole:,} runs are not done."] if left else []
-    lines += [f"{strangers(found, Path(file).name)}."] if found.strangers else []
-    return " ".join(lines)
+    lines += [f"{strangers(found, Path(file).name)}, and left out."] if found.strangers else []
+    return " ".join(lines), found.strangers
 
 
 def _source(file: str, store: str | None) -> tuple[str, str, Path | None]:

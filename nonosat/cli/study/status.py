@@ -67,7 +67,7 @@ def command(file: str, store: str | None, shard: str | None, by: str) -> None:
 
 def strangers(found: Status, origin: str) -> str:
     """A line about runs that an edited study, or another version of nonosat, left in the store."""
-    return f"{found.strangers:,} stored runs are not of the study as {origin} states it now"
+    return f"{len(found.strangers):,} stored runs are not of the study as {origin} states it now"
 
 
 def _of_store(reader: StoreReader, file: str, columns: list[str]) -> tuple[Status, str]:

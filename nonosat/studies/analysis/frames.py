@@ -252,7 +252,8 @@ def load(source: str | Path | Iterable[Mapping[str, Any]]) -> pd.DataFrame:
     - ``domain_rule`` ("2", "2alt"), ``rules`` ("3" ... "5+6"), ``reading`` of rules 4 and 6 ("ends", "printed",
       "mirrored"; "" where neither is used), ``channel``, ``integers``: the encoding's parts
     - ``report_name`` ("2alt/5+6"): the report's name, for any reading, with its channel and integers
-    - ``label``: the encoding as the study writes it, "" without one; ``configuration``: that and the solver
+    - ``label``: the encoding as the study writes it, "" without one; ``configuration``: that and the solver, and how
+      many solutions were looked for where that differs between its runs
 
     Raises ``NonosatError`` if the file cannot be read, ``FormatError`` if it does not hold records.
     """
@@ -313,7 +314,9 @@ def derived(frame: pd.DataFrame) -> pd.DataFrame:
         frame[name] = pd.array([entry[position] for entry in parts], dtype=TEXT)
     frame["label"] = frame["encoding"].fillna("").astype(TEXT)
     together = (frame["label"] + " · ").where(frame["label"].ne(""), "") + frame["solver"].fillna("?")
-    frame["configuration"] = together.astype(TEXT)
+    wanted = frame["count"].map(lambda count: "all" if pd.isna(count) else f"{count:,}")
+    several = wanted.groupby(together).transform("nunique").gt(1).fillna(False).astype(bool)
+    frame["configuration"] = together.where(~several, together + " · " + wanted).astype(TEXT)
     return frame
 
 

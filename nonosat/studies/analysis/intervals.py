@@ -46,6 +46,10 @@ class IntervalEstimate:
     low: float
     high: float
 
+    def of_boards(self, count: int) -> IntervalEstimate:
+        """The estimate, without its interval if it is of fewer boards than ``FEWEST``."""
+        return self if count >= FEWEST else IntervalEstimate(self.value, math.nan, math.nan)
+
 
 NOTHING = IntervalEstimate(math.nan, math.nan, math.nan)
 
@@ -147,8 +151,14 @@ def kaplan_meier(times: npt.ArrayLike, solved: npt.ArrayLike) -> Survival:
 RESAMPLES = 1000
 
 
-def wilson(successes: int, runs: int, level: float = 0.95) -> IntervalEstimate:
+FEWEST = 6
+"""With fewer boards a median or mean has no interval: the bootstrap's would be much too short."""
+
+
+def wilson(successes: float, runs: int, level: float = 0.95) -> IntervalEstimate:
     """A share with its score interval (Wilson, JASA 22, 1927), which is sensible at 0 and 1 too.
+
+    ``successes`` need not be whole: of a board that was repeated it is the share of its runs.
 
     >>> estimate = wilson(81, 263)
     >>> round(estimate.value, 4), round(estimate.low, 4), round(estimate.high, 4)

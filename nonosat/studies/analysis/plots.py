@@ -23,7 +23,7 @@ from matplotlib.ticker import MaxNLocator
 from nonosat.studies.analysis.axes import FILE, Axis, axes_of, axis_of, grid, natural
 from nonosat.studies.analysis.boards import TIMES, Clock, boards_of, clock_by, clock_of, limits_of
 from nonosat.studies.analysis.frames import refuse_unknown, values_of
-from nonosat.studies.analysis.intervals import wilson
+from nonosat.studies.analysis.intervals import FEWEST
 from nonosat.studies.analysis.lines import (
     FAR,
     OVER_LIMIT,
@@ -35,7 +35,7 @@ from nonosat.studies.analysis.lines import (
     name_lines,
     open_marker,
 )
-from nonosat.studies.analysis.ranking import FEWEST, VIRTUAL
+from nonosat.studies.analysis.ranking import VIRTUAL
 from nonosat.studies.analysis.sheets import NONE
 from nonosat.studies.analysis.style import (
     GREY,
@@ -63,6 +63,7 @@ from nonosat.studies.analysis.summary import (
     counts_line,
     ended_runs,
     limit_of,
+    share_of,
     solutions_of,
     survival_of,
     thing_of,
@@ -151,17 +152,23 @@ def along(
     counts = [count for _, _, some in made for count in some]
     heads = {head for head, _, _ in made}
     several = any(len(lines) > 1 for _, lines, _ in made)
-    foot = _foot(pd.concat([part for head, part in parts if head in heads]), counts, several)
+    there = {item.name for _, lines, _ in made for item in lines if _shown(item)}
+    drawn_runs = pd.concat(
+        [part[part[line].replace("", "no encoding").isin(there)] for head, part in parts if head in heads]
+    )
+    foot = _foot(drawn_runs, counts, several)
     foot += marks_note([item for _, lines, _ in made for item in lines])
     foot += " Panels without a result are left out." if len(made) < len(parts) else ""
+    empty = [name or "no encoding" for name in names if (name or "no encoding") not in there]
+    foot += f" Without a point: {', '.join(empty)}." if empty else ""
     foot += _single(runs, axis, across)
     figure, panels = drawn(title, foot, len(made), names=names, sharey=True)
-    there = {value for head, part in parts if head in heads for value in axis.of[part.index]}
+    places = {value for head, part in parts if head in heads for value in axis.of[part.index]}
     for panel, (head, lines, _) in zip(panels, made, strict=True):
         headed(panel, head)
         draw_lines(panel, lines)
         logarithmic(panel)
-        _ticks(panel, axis, there)
+        _ticks(panel, axis, places)
         panel_grid(panel)
     for panel in panels:
         limit_line(panel, limit, reached=bool(runs["censored"].any()))
@@ -198,24 +205,26 @@ def _lines(
 ) -> tuple[list[PlotLine], list[int]]:
     """The lines of a panel, and how many boards its points stand for."""
     step = min((b - a for a, b in pairwise(axis.places)), default=1.0)
-    made, counts = [], []
+    made: list[PlotLine] = []
+    counts: list[int] = []
     for at, (name, style) in enumerate(styles.items()):
         here = runs[runs[line].eq(name)]
         shift = 0.05 * step * (at - (len(styles) - 1) / 2) * min(1.0, 8 / len(styles))
-        x, values, lows, highs, beyond = [], [], [], [], []
+        x, values, lows, highs, beyond, boards = [], [], [], [], [], []
         for value, place in zip(axis.values, axis.places, strict=True):
             group = here[axis.of[here.index].eq(value)]
             if group.empty:
                 continue
             middle = survival_of(group, clock.column).median()
-            counts.append(group["instance"].nunique())
+            boards.append(group["instance"].nunique())
             x.append(place + shift)
             values.append(middle.value)
-            lows.append(middle.low if counts[-1] >= FEWEST else math.nan)
+            lows.append(middle.of_boards(boards[-1]).low)
             highs.append(middle.high)
             if math.isinf(middle.value) and group["censored"].any() and math.isfinite(limit):
                 beyond.append(place + shift)
         made.append(PlotLine(name or "no encoding", x, values, style, low=lows, high=highs, beyond=beyond, limit=limit))
+        counts += boards if _shown(made[-1]) else []
     return made, counts
 
 
@@ -257,9 +266,9 @@ def _labels(figure: TitledFigure, panels: Sequence[Axes], axis: Axis, clock: Clo
 def decisions_against_time(
     frame: pd.DataFrame, solver: str, column: str = "decisions", names: Sequence[str] | None = None
 ) -> TitledFigure:
-    """A point a run that ended within the limit, a marker each of ``names`` (encodings); wrong pictures are crosses.
+    """A point a run that ended within the limit, a marker each of ``names`` (encodings); wrong answers are crosses.
 
-    ``names`` default to the ``MOST_LINES`` that solve the most; the foot names what is left out.
+    ``names`` default to the ``MOST_LINES`` that solve the most; the foot counts their runs and names what is left out.
     """
     refuse_unknown(frame, "solver", [solver])
     runs = frame[frame["solver"].eq(solver)]
@@ -269,23 +278,26 @@ def decisions_against_time(
     ended = runs[ended_runs(runs) & runs[clock.column].gt(0) & runs[column].notna()]
     if ended.empty:
         return no_data(title, counts_line(runs))
-    every = best_first(ended, "label", clock.column)
+    best = best_first(ended, "label", clock.column)
+    every = best + in_order([name for name in values_of(ended, "label") if name not in best])
     shown = list(names if names is not None else every[:MOST_LINES])
     left = [name for name in every if name not in shown]
+    runs, ended = (some[some["label"].isin(shown)] for some in (runs, ended))
+    bad = ended["wrong"] | ended["false_unsat"]
     foot = f"{counts_line(runs)}."
     foot += " Runs that a limit ended are not shown." if runs["censored"].any() else ""
-    foot += " ×: wrong pictures." if ended["wrong"].any() else ""
+    foot += " ×: wrong answers." if bad.any() else ""
     foot += f" Not shown: {', '.join(left)}." if left else ""
     figure, (axis,) = drawn(title, foot, 1, size=(5.0, 3.6), names=shown)
     handles = []
     for name, style in looks(shown).items():
         here = ended[ended["label"].eq(name)]
         for wrong, marker in ((False, style.marker), (True, "x")):
-            some = here[here["wrong"].eq(wrong)]
+            some = here[bad[here.index].eq(wrong)]
             axis.plot(some[clock.column], some[column].astype("float64"), marker, color=style.colour, alpha=0.6,
                       markersize=0.8 * theme().marker, markeredgewidth=0.8 if wrong else 0,
                       rasterized=len(ended) > RASTER)  # fmt: skip
-        crossed = here["wrong"].mean() > 0.5
+        crossed = bad[here.index].all()
         handles.append(Line2D([], [], linestyle="none", marker="x" if crossed else style.marker, color=style.colour,
                               markersize=theme().marker))  # fmt: skip
     logarithmic(axis, "x")
@@ -312,19 +324,18 @@ def wrong_pictures(frame: pd.DataFrame, line: str = "label") -> TitledFigure:
         return no_data(title, counts_line(frame), "no wrong answers" if len(ends) else "no run ended")
     without = [name or "no encoding" for name in in_order(values_of(ends, line)) if name not in names]
     foot = f"{counts_line(frame)}. Share of the runs that ended by themselves"
-    foot += ", with Wilson's 95 % interval of wrong pictures." if bad["wrong"].any() else "."
+    foot += ", with Wilson's 95 % interval over boards of all wrong answers."
     foot += f" None wrong: {', '.join(without)}." if without else ""
     kinds = ["wrong picture", "UNSAT, but a solution exists"]
     figure, (axes,) = drawn(title, foot, 1, size=(5.6, 0.23 * len(names) + 0.75), names=kinds, fixed=True)
     for place, name in enumerate(names):
         here = ends[ends[line].eq(name)]
         wrong, unsat, runs = int(here["wrong"].sum()), int(here["false_unsat"].sum()), len(here)
-        share = wilson(wrong, runs)
-        axes.barh(place, share.value, color=look(1).colour, height=0.62)
-        axes.barh(place, unsat / runs, left=share.value, color=look(2).colour, hatch="////", edgecolor="white",
+        share = share_of(here["wrong"] | here["false_unsat"], here)
+        axes.barh(place, wrong / runs, color=look(1).colour, height=0.62)
+        axes.barh(place, unsat / runs, left=wrong / runs, color=look(2).colour, hatch="////", edgecolor="white",
                   height=0.62)  # fmt: skip
-        if wrong:
-            axes.plot([share.low, share.high], [place, place], color="black", linewidth=1.1, marker="|", markersize=5)
+        axes.plot([share.low, share.high], [place, place], color="black", linewidth=1.1, marker="|", markersize=5)
         note = f"{wrong:,}{f' + {unsat:,}' if unsat else ''} of {runs:,}"
         axes.annotate(note, (1, place), xycoords=("axes fraction", "data"), xytext=(5, 0), textcoords="offset points",
                       fontsize=theme().small, va="center", color=GREY)  # fmt: skip

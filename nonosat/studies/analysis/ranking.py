@@ -12,10 +12,8 @@ from nonosat.errors import NonosatError
 from nonosat.studies.analysis import intervals
 from nonosat.studies.analysis.boards import Array, Boards, Clock, boards_of, clock_by, clock_of, latest
 from nonosat.studies.analysis.frames import refuse_unknown
-from nonosat.studies.analysis.intervals import kaplan_meier, resamples
+from nonosat.studies.analysis.intervals import FEWEST, kaplan_meier, resamples
 
-FEWEST = 6
-"""With fewer boards there is no interval: the bootstrap's would be much too short."""
 SAMPLES = 1000
 VIRTUAL = "virtual best"
 

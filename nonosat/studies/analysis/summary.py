@@ -23,7 +23,7 @@ from nonosat.runs.events import Verdict
 from nonosat.studies.analysis import intervals
 from nonosat.studies.analysis.axes import natural
 from nonosat.studies.analysis.boards import limits_of
-from nonosat.studies.analysis.intervals import Survival, kaplan_meier
+from nonosat.studies.analysis.intervals import Array, IntervalEstimate, Survival, kaplan_meier
 from nonosat.studies.records import FAILED
 
 BY = ("solver", "label", "size", "density")
@@ -69,13 +69,43 @@ def thing_of(frame: pd.DataFrame) -> str:
 
 
 def counts_line(frame: pd.DataFrame) -> str:
-    """The counts as one line, for the foot of a figure: what is 0 is left out, but the four that matter most."""
+    """The counts as one line, for the foot of a figure: what is 0 is left out, but the four that matter most. They add
+    up to all runs.
+    """
     number = counts(frame)
-    over = number["timeout"] + number["cpuout"]
+    over, wrong = number["timeout"] + number["cpuout"], int((frame["wrong"] | frame["false_unsat"]).sum())
     line = f"{counted(number['runs'], 'run')}: {number['solved']:,} solved, {over:,} timed out, "
-    line += f"{number['failed']:,} failed, {number['wrong']:,} wrong"
-    rest = {"out of memory": "memout", "false UNSAT": "false_unsat", "interrupted": "interrupted", "other": "other"}
+    line += f"{number['failed']:,} failed, {wrong:,} wrong"
+    line += f" ({number['false_unsat']:,} of them false UNSAT)" if number["false_unsat"] else ""
+    rest = {"out of memory": "memout", "interrupted": "interrupted", "other": "other"}
     return line + "".join(f", {number[name]:,} {words}" for words, name in rest.items() if number[name])
+
+
+# Runs of one board by one configuration are repetitions: intervals are over boards, each with its median.
+
+
+def _board_keys(runs: pd.DataFrame) -> list[pd.Series]:
+    unknown = pd.Series(runs.index.astype(str), index=runs.index, dtype=object)  # foreign records may name no board
+    return [runs["instance"].astype(object).where(runs["instance"].notna(), unknown), runs["configuration"]]
+
+
+def boards_in(runs: pd.DataFrame) -> int:
+    """How many boards ``runs`` are of, each counted once for each configuration."""
+    return int((~pd.concat(_board_keys(runs), axis=1).duplicated()).sum())
+
+
+def by_board(values: pd.Series, runs: pd.DataFrame) -> Array:
+    """The median of the ``values`` of each board's repetitions; NaN are left out."""
+    keys = _board_keys(runs)
+    if not pd.concat(keys, axis=1).duplicated().any():
+        return np.asarray(values, dtype=np.float64)
+    return np.asarray(values.astype("float64").groupby(keys, dropna=False, sort=False).median(), dtype=np.float64)
+
+
+def share_of(which: pd.Series, runs: pd.DataFrame) -> IntervalEstimate:
+    """The share of ``runs`` that are among ``which``, with Wilson's interval for as many boards as they are of."""
+    boards = boards_in(runs)
+    return intervals.wilson(float(which.astype("float64").mean()) * boards, boards) if boards else intervals.NOTHING
 
 
 def ended_runs(frame: pd.DataFrame) -> pd.Series:
@@ -105,17 +135,20 @@ def par2(times: npt.ArrayLike, solved: npt.ArrayLike, limit: float) -> float:
 
 
 def survival_of(frame: pd.DataFrame, time: str = "time_s") -> Survival:
-    """Kaplan & Meier's estimate of the time to a result; ``time``: the column, ``time_s`` or a CPU time.
+    """Kaplan & Meier's estimate of the time to a result; ``time``: the column, ``time_s`` or a CPU time. A board that
+    was repeated has the medians of its bounds, as in ``boards_of``.
 
     A run that a limit ended counts as longer than its limit on time, though it may have used less of this clock: the
     estimate takes it that when a run is given up says nothing of how long it would take, and one that waits for the
     processor, or fills the memory, is given up early.
     """
     frame = frame[frame["outcome"].ne(str(Verdict.INTERRUPTED)).fillna(True)]
-    waiting = ~(frame["solved"] | frame["censored"])
     times = frame[time].astype("float64")
     times = times.where(~frame["censored"], np.fmax(times, limits_of(frame)))
-    return kaplan_meier(times.mask(waiting, math.inf), frame["solved"])
+    low = by_board(times.where(frame["solved"] | frame["censored"], math.inf), frame)
+    high = by_board(times.where(frame["solved"], math.inf), frame)
+    solved = np.isfinite(high)
+    return kaplan_meier(np.where(solved, high, low), solved)
 
 
 def solutions_of(frame: pd.DataFrame) -> Survival:
@@ -133,12 +166,14 @@ def describe(frame: pd.DataFrame, seed: int = 0, time: str = "time_s") -> dict[s
     ended = frame[frame["outcome"].ne(str(Verdict.INTERRUPTED)).fillna(True)]
     limit = limit_of(ended)
     curve = survival_of(frame, time)
-    share = intervals.wilson(int(ended["solved"].sum()), len(ended))
-    middle = curve.median()
+    share = share_of(ended["solved"], ended)
+    boards, answered = boards_in(ended), frame[frame["solved"]]
+    middle = curve.median().of_boards(boards)
     until = limit if math.isfinite(limit) else curve.last
-    area = curve.restricted_mean(until)
-    of_solved = intervals.median(frame.loc[frame["solved"], time], seed)
-    decisions = intervals.median(_floats(frame.loc[frame["solved"], "decisions"]), seed)
+    area = curve.restricted_mean(until).of_boards(boards)
+    of_solved = intervals.median(by_board(answered[time], answered), seed).of_boards(boards_in(answered))
+    counted_by = by_board(_floats(answered["decisions"]), answered)
+    decisions = intervals.median(counted_by, seed).of_boards(int((~np.isnan(counted_by)).sum()))
     return {
         **counts(frame),
         "share_solved": share.value, "share_low": share.low, "share_high": share.high,
@@ -162,13 +197,14 @@ MEANINGS = {
     "timeout": "over the limit on wall time", "cpuout": "over the limit on CPU time", "memout": "out of memory",
     "failed": "crash, error, gave up, or cannot do this puzzle", "interrupted": "ended by Ctrl-C",
     "other": "outcomes that this version does not know", "false_unsat": "UNSAT, of a board that has a solution",
-    "share_solved": "share solved, with Wilson's 95 % interval (share_low, share_high)",
+    "share_solved": "share solved, with Wilson's 95 % interval over boards (share_low, share_high)",
     "report_runs": "runs in the report's means: all that ended within the limit, wrong pictures too",
     "report_left_out": "runs that the report's means leave out",
     "report_mean_s": "mean time until a run ended, as the report takes it",
     "report_mean_decisions": "mean decisions until a run ended, as the report takes it",
     "limit_s": "limit on time", "par2_s": "mean time, twice the limit for every run without a result",
-    "solved_median_s": "median time of the solved runs, with a bootstrap 95 % interval",
+    "solved_median_s": "median time of the solved runs (of repetitions their median), with a bootstrap 95 % interval "
+    "over boards, none for fewer than 6",
     "km_median_s": "Kaplan-Meier's median time to a result, with its 95 % interval; inf: not within the limit",
     "km_mean_s": "Kaplan-Meier's mean time if every run ends at km_mean_until_s, with its 95 % interval",
     "solved_median_decisions": "median decisions of the solved runs, with a bootstrap 95 % interval",
@@ -182,7 +218,17 @@ HEADS = {
 
 def summarise(frame: pd.DataFrame, by: Sequence[str] = BY, seed: int = 0, time: str = "time_s") -> pd.DataFrame:
     """``describe`` of every group; a row a group, sorted (sizes by cells). ``seed``: of the bootstrap."""
-    needed = ["outcome", "solved", "censored", "false_unsat", "decisions", "time_limit_s", "cpu_limit_s"]
+    needed = [
+        "instance",
+        "configuration",
+        "outcome",
+        "solved",
+        "censored",
+        "false_unsat",
+        "decisions",
+        "time_limit_s",
+        "cpu_limit_s",
+    ]
     needed += ["rows", "columns", "size", time]
     frame = frame[list(dict.fromkeys([*by, *needed]))]  # groups of few columns are made much faster
     rows = []

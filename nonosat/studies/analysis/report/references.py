@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from nonosat.studies.analysis.ranking import FEWEST
+from nonosat.studies.analysis.intervals import FEWEST
 from nonosat.studies.analysis.report.tables import ReportedStudy
 from nonosat.version import __version__
 

@@ -10,18 +10,25 @@ from functools import cached_property
 from html import escape
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from nonosat.runs.events import Verdict
-from nonosat.studies.analysis import html, intervals
+from nonosat.studies.analysis import html
 from nonosat.studies.analysis.axes import FILE, Axis, axes_of, file_names
 from nonosat.studies.analysis.boards import Clock, clock_by, latest, limits_of
-from nonosat.studies.analysis.intervals import kaplan_meier, wilson
 from nonosat.studies.analysis.ranking import FASTER, SLOWER, VIRTUAL, differences, ranking
 from nonosat.studies.analysis.selection import CHOOSER, selection
 from nonosat.studies.analysis.sheets import Column, Sheet
-from nonosat.studies.analysis.summary import counted, counts_line, ended_runs, limit_of, survival_of, thing_of
+from nonosat.studies.analysis.summary import (
+    boards_in,
+    counted,
+    counts_line,
+    ended_runs,
+    limit_of,
+    share_of,
+    survival_of,
+    thing_of,
+)  # fmt: skip
 from nonosat.studies.counters import COUNTERS
 
 
@@ -108,7 +115,8 @@ def by_collection(runs: pd.DataFrame, clock: Clock) -> pd.DataFrame:
 
     ``sum_s``: an unsolved run counts as its limit, as the tournaments do; infinite without one. ``median_s`` is Kaplan
     & Meier's, with Brookmeyer & Crowley's 95 % interval, ``share`` solved with Wilson's; ``most_s``: the longest that
-    was solved. A configuration's row counts repetitions as runs of their own. Empty if no file has several puzzles.
+    was solved. ``solved`` and ``sum_s`` count repetitions as runs of their own; intervals are over puzzles. Empty if no
+    file has several puzzles.
     """
     names = runs["configuration"].nunique()
     here = runs[runs["instance"].str.startswith("file/").fillna(False)]
@@ -131,9 +139,7 @@ def by_collection(runs: pd.DataFrame, clock: Clock) -> pd.DataFrame:
 def _row(file: str, name: str, runs: pd.DataFrame, clock: Clock) -> dict[str, object]:
     solved, times = runs["solved"].astype(bool), runs[clock.column].astype("float64")
     limits = limits_of(runs).fillna(math.inf)
-    share = wilson(int(solved.sum()), len(runs))
-    spent = times.where(solved, np.fmax(times, limits).where(runs["censored"], math.inf))
-    median = kaplan_meier(spent.to_numpy(), solved.to_numpy()).median()
+    share, median = share_of(solved, runs), survival_of(runs, clock.column).median().of_boards(boards_in(runs))
     return {
         "file": file, "configuration": name, "puzzles": runs["instance"].nunique(), "solved": int(solved.sum()),
         "share": share.value, "share_low": share.low, "share_high": share.high,
@@ -178,7 +184,7 @@ def wrong_sheet(study: ReportedStudy) -> Sheet:
     for name, here in ends.groupby("configuration"):
         wrong, unsat = int(here["wrong"].sum()), int(here["false_unsat"].sum())
         if wrong + unsat:
-            share = intervals.wilson(wrong + unsat, len(here))
+            share = share_of(here["wrong"] | here["false_unsat"], here)
             sound = here["sound"].fillna(True).astype(bool).all()
             rows.append((name, "yes" if sound else "no", len(here), wrong, unsat, share.value, share.low, share.high))
     names = ["configuration", "sound", "ended", "wrong", "false_unsat", "share", "low", "high"]
@@ -189,7 +195,7 @@ def wrong_sheet(study: ReportedStudy) -> Sheet:
         Column("ended", "runs that ended", "count"),
         Column("wrong", "wrong pictures", "count", meaning="pictures that break the clues"),
         Column("false_unsat", "false UNSAT", "count", meaning="UNSAT, of a board that has a solution"),
-        Column("share", "share wrong", "share", "low", "high", meaning="with Wilson's 95 % interval"),
+        Column("share", "share wrong", "share", "low", "high", meaning="with Wilson's 95 % interval over boards"),
     ]
     caption = f"Wrong answers among {len(ends):,} runs that ended by themselves; all others have none."
     return Sheet("wrong", caption, table, columns, True)
@@ -207,8 +213,13 @@ def wrong_words(study: ReportedStudy) -> str:
 
 
 def formulas_sheet(study: ReportedStudy) -> Sheet | None:
-    """The formulas' sizes by encoding, medians over the boards that all encodings have a formula of."""
+    """The formulas' sizes by encoding, medians over the boards that all encodings have a formula of.
+
+    What CP-SAT has is no formula, and known only where it ended: it is shown where there is nothing else.
+    """
     known = study.runs[study.runs["variables"].notna() & study.runs["label"].ne("")]
+    formulas = known["family"].ne("CP").fillna(True).astype(bool)
+    known = known[formulas] if formulas.any() else known
     once = known.drop_duplicates(["instance", "label"])
     counts = once.groupby("instance")["label"].nunique()
     common = once[once["instance"].isin(counts[counts.eq(once["label"].nunique())].index)]
