@@ -317,7 +317,7 @@ def test_titles_are_hidden_until_the_solutions(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_duplex_booklet_has_cover_contents_and_right_hand_beginnings(monkeypatch: pytest.MonkeyPatch) -> None:
     pages = written(boards(5, 8), monkeypatch, cover=True, contents=True, duplex=True, notes=["easy", "hard"])
-    assert pages[0][:2] == ["Ten", "2 puzzles, 5x5 to 8x8"]
+    assert pages[0][:2] == ["Ten", "2 puzzles, 5x5, 8x8"]
     assert pages[1][0] == "Contents"
     listed = [text for text in pages[1][1:] if not text.startswith(". ")]
     assert listed[:6] == ["1", "nonogram · 5x5 · easy", "3", "2", "nonogram · 8x8 · hard", "3"]

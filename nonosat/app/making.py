@@ -227,21 +227,25 @@ def printed(puzzles: list[Puzzle], title: str, paper: str) -> Body:
     """A booklet."""
     if paper not in PAPERS:
         raise RequestError(f'"paper" is one of {", ".join(PAPERS)}')
-    return file(booklet(puzzles, solutions(puzzles), title, paper), ".pdf")
+    found = solutions(puzzles)
+    several = {number for number, (_, others) in enumerate(found, 1) if others}
+    return file(booklet(puzzles, [board for board, _ in found], title, paper, several=several), ".pdf")
 
 
-def solutions(puzzles: list[Puzzle]) -> list[Board | None]:
-    """Of each puzzle the goal, or what is found in its share of ``SOLVING_S``: a hard one holds up no booklet."""
+def solutions(puzzles: list[Puzzle]) -> list[tuple[Board | None, bool]]:
+    """Of each puzzle the goal, or what is found in its share of ``SOLVING_S``: a hard one holds up no booklet; and
+    whether another solution is known.
+    """
     return [_solution(puzzle, SOLVING_S / len(puzzles)) for puzzle in puzzles]
 
 
-def _solution(puzzle: Puzzle, seconds: float) -> Board | None:
-    if puzzle.goal is not None and fault(puzzle, puzzle.goal) is None:
-        return puzzle.goal
+def _solution(puzzle: Puzzle, seconds: float) -> tuple[Board | None, bool]:
+    goal = puzzle.goal if puzzle.goal is not None and fault(puzzle, puzzle.goal) is None else None
     try:
-        return solve(puzzle, time_limit_s=seconds).picture
+        answer = solve(puzzle, unique=True, time_limit_s=seconds)
     except NonosatError:
-        return None
+        return goal, False
+    return goal or answer.picture, answer.unique is False
 
 
 def file(data: bytes, suffix: str) -> dict[str, Any]:

@@ -67,6 +67,7 @@ def explained(puzzle: Puzzle, values: list[list[int]], most: int) -> Iterator[di
     steps = plural(len(techniques), "step") + (f", {guesses:,} of them guessed" if guesses else "")
     left = f"{plural(len(still_open), 'cell')} left open" if still_open else "solved"
     summary = f"{steps}: {'the position is wrong' if 'error' in techniques else left}."
+    summary += " What was guessed holds in this solution; there may be others." if guesses else ""
     most_demanding = None
     if hardest is not None:
         count = techniques.count(hardest.name)

@@ -99,7 +99,7 @@ def texts_of(generator: Generator, given: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _value(parameter: Parameter, text: str | None) -> Any:
     if text is None and parameter.default is None:
-        raise click.UsageError(f"--{parameter.word} is missing")
+        raise click.UsageError(f"--{parameter.word} is missing: {parameter.meaning}")
     try:
         return parameter.read(parameter.default if text is None else text)
     except ValueError as error:

@@ -85,12 +85,24 @@ def command(
         return sources.code(Exit.DONE)
     puzzles, notes = _ordered(puzzles, order, limits, show)
     boards: list[Board | None] = []
+    several = set()
     for number, puzzle in enumerate(puzzles if not no_solutions else [], 1):
         show(f"solving {number} of {len(puzzles)}")
-        boards.append(_solution(puzzle, limits, names[id(puzzle)], show))
+        board, others = _solution(puzzle, limits, names[id(puzzle)], show)
+        boards.append(board)
+        several |= {number} if others else set()
     show("printing")
     data = booklet(
-        puzzles, boards, title, paper, titles=titles, cover=cover, contents=contents, duplex=duplex, notes=notes
+        puzzles,
+        boards,
+        title,
+        paper,
+        titles=titles,
+        cover=cover,
+        contents=contents,
+        duplex=duplex,
+        notes=notes,
+        several=several,
     )
     write_atomically(out, data)
     return sources.code(Exit.DONE)
@@ -128,8 +140,11 @@ def _measured(puzzle: Puzzle, limits: dict[str, Any]) -> tuple[str, tuple[int, i
     return "", (0, 0)
 
 
-def _solution(puzzle: Puzzle, limits: dict[str, Any], name: str, show: Ticker) -> Board | None:
-    """Its goal, if that is right, or what the default solver finds. A line says that there is none, or another."""
+def _solution(puzzle: Puzzle, limits: dict[str, Any], name: str, show: Ticker) -> tuple[Board | None, bool]:
+    """Its goal, if that is right, or what the default solver finds, and whether there are others.
+
+    A line says that there is none, or another.
+    """
     from nonosat.puzzles.puzzle import fault
     from nonosat.runs.events import Verdict
     from nonosat.solvers.solve import solve
@@ -148,4 +163,4 @@ def _solution(puzzle: Puzzle, limits: dict[str, Any], name: str, show: Ticker) -
         show.hide()
         found = "it has several solutions; one is printed" if several else "it has no solution" if none else ""
         note(f"{name}: {found or 'no solution was found, and none is printed'}")
-    return picture
+    return picture, several

@@ -5,7 +5,7 @@ Titles stand with the solutions: next to a puzzle they would give its picture aw
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from textwrap import wrap
@@ -244,6 +244,7 @@ def booklet(
     contents: bool = False,
     duplex: bool = False,
     notes: Sequence[str] = (),
+    several: Collection[int] = (),
 ) -> bytes:
     """The PDF of ``puzzles``; ``solutions``: theirs in the same order (None: not known), or none for no such pages.
 
@@ -251,7 +252,8 @@ def booklet(
     puzzles there are and of which sizes. ``contents``: a list of the puzzles with their pages. ``duplex``: for printing
     on both sides: puzzles and solutions begin on right pages, there is room for the binding, and numbers stand outside.
     A puzzle that is the only one fills its page.
-    ``notes``: a word about each puzzle, such as its difficulty, next to its size.
+    ``notes``: a word about each puzzle, such as its difficulty, next to its size. ``several``: numbers (from 1) of
+    puzzles that have other solutions, too; it stands with theirs.
 
     UnknownNameError: ``paper`` is not one of ``PAPERS``. UnsupportedError: a puzzle is too large for it.
 
@@ -285,7 +287,12 @@ def booklet(
         before[len(front) : len(front) + listed] = _contents([item.name for item in items], kinds, at, paper)
     pages = [*before, *map(_page, sheets)]
     answers = [
-        Item(drawing(kind_of(board).svg_picture(board)), name(number, puzzle), most=room(board))
+        Item(
+            drawing(kind_of(board).svg_picture(board)),
+            name(number, puzzle),
+            "one of several" if number in several else "",
+            most=room(board),
+        )
         for number, (puzzle, board) in enumerate(zip(puzzles, solutions, strict=bool(solutions)), 1)
         if board is not None
     ]
@@ -305,12 +312,18 @@ def _recto(pages: list[Page], paper: str, duplex: bool) -> list[Page]:
     return [*pages, _blank(paper)] if duplex and len(pages) % 2 else pages
 
 
+FEW = 4
+"""So many sizes are named on a cover; of more, from which to which they are."""
+
+
 def _cover(puzzles: Sequence[Puzzle], title: str, paper: str) -> Page:
     """The first page: the title, how many puzzles, of which sizes."""
     width, height = PAPERS[paper]
-    sizes = sorted({puzzle.shape for puzzle in puzzles}, key=lambda shape: shape[0] * shape[1])
-    small, large = ("{}x{}".format(*shape) for shape in (sizes[0], sizes[-1]))
-    many = f"{len(puzzles)} puzzle{'s' * (len(puzzles) != 1)}, {small if small == large else f'{small} to {large}'}"
+    sizes = sorted({puzzle.shape for puzzle in puzzles}, key=lambda shape: (shape[0] * shape[1], shape))
+    each = ["{}x{}".format(*shape) for shape in sizes]
+    ends = [f"{min(side)} to {max(side)}" for side in zip(*sizes, strict=True)]
+    shown = ", ".join(each) if len(each) <= FEW else f"{ends[0]} rows, {ends[1]} columns"
+    many = f"{len(puzzles)} puzzle{'s' * (len(puzzles) != 1)}, {shown}"
     middle, room = width / 2, int((width - 2 * MARGIN) / 6)
     lines = wrap(title or "Puzzles", room) or ["Puzzles"]
     shapes = [_text(line, middle, height / 3 + 14 * at, 30, INK, "middle", bold=True) for at, line in enumerate(lines)]

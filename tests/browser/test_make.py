@@ -477,8 +477,17 @@ def test_a_shared_page_is_played_without_a_server(open_page: Open, browser: Any,
         click(alone, row, column)
         if kind == "skyscrapers":
             alone.keyboard.press(str(goal[row][column]))
+    alone.get_by_role("button", name="Start anew").click()
+    alone.keyboard.press("Control+z")  # wherever the focus is
     alone.reload()  # what was played is kept
     until(alone, f"document.querySelector('.board') && {BOARD}.view.x.length > 0")
+    beside = context.new_page()
+    beside.goto(path.as_uri())
+    until(beside, f"document.querySelector('.board') && {BOARD}.view.x.length > 0")
+    beside.get_by_role("button", name="Undo").click()
+    alone.get_by_text("played on in another window").wait_for()
+    beside.close()
+    alone.get_by_role("button", name="Redo").click()
     alone.get_by_role("button", name="Undo").click()
     for row, column in cells[-2:]:
         click(alone, row, column)
@@ -715,7 +724,7 @@ def test_undo_goes_back_to_the_draft_that_was_there_before(open_page: Open) -> N
     said(page)
     first = page.url
     assert "/draft/" in first
-    assert page.evaluate(DROP, ["header", "small.mk", "2 2\n1\n1\n#\n1\n1\n"]) == [True, True]
+    assert page.evaluate(DROP, ["header", "other.mk", "2 3\n1\n1\n#\n1\n1\n0\n"]) == [True, True]
     page.get_by_role("button", name="Add a row", exact=True).wait_for()
     assert said(page) == "2 solutions"
     second = page.url
@@ -738,6 +747,25 @@ def test_undo_goes_back_to_the_draft_that_was_there_before(open_page: Open) -> N
     places[1].get_by_role("link").click()
     page.get_by_role("button", name="Add a row", exact=True).wait_for()
     assert said(page) == "2 solutions"
+
+
+@pytest.mark.slow
+def test_a_clue_that_cannot_be_read_is_neither_saved_nor_forgotten(open_page: Open) -> None:
+    page = entered(open_page, "#/make/new")
+    press(page, "Type clues")
+    refill(page.get_by_label("Row 5", exact=True), "2")
+    page.keyboard.press("Tab")
+    until(page, "location.hash.startsWith('#/make/draft/')")
+    page.get_by_label("Row 6", exact=True).fill("3")
+    page.reload()  # at once: it was not left, and no pause was made
+    page.get_by_label("Row 6", exact=True).wait_for()
+    assert page.get_by_label("Row 6", exact=True).input_value() == "3"
+    refill(page.get_by_label("Row 6", exact=True), "4 x")
+    page.keyboard.press("Tab")
+    for name, said_so in (("Save", "Not saved: Row 6 is no clue"), ("Draw", "Not drawn: Row 6 is no clue")):
+        press(page, name)
+        page.locator("#notice").filter(has_text=said_so).wait_for()
+    assert page.get_by_label("Row 6", exact=True).input_value() == "4 x"
 
 
 @pytest.mark.slow

@@ -74,7 +74,7 @@ def test_feature_12_solve_fills_the_board_and_shows_the_time(open_page: Open) ->
     empty = page.locator(".lane-board canvas").evaluate(PIXELS)
     solve(page, "auto")
     ended(page, "One solution, and no other")
-    assert " in " in page.locator(".lane-status").inner_text()
+    assert re.search(r" · [\d.]+ m?s · by lines", page.locator(".lane-status").inner_text())
     assert "ms" in page.locator(".lane-status").inner_text()
     assert page.locator(".lane-board canvas").evaluate(PIXELS) != empty
 

@@ -3,7 +3,7 @@
 import { fill, h } from "./elements.js";
 import { CluesFace } from "./cluesface.js";
 import { DigitsFace } from "./digitsface.js";
-import { enter, keyPressed } from "./keys.js";
+import { DIGIT, enter, keyPressed } from "./keys.js";
 import { Sheet } from "./sheet.js";
 import { pointers } from "./pointers.js";
 import { View } from "./view.js";
@@ -182,11 +182,13 @@ export class BoardView {
     this.showCursor(shown, false);
   }
 
-  /** An arrow that was pressed where nothing takes it: it begins at the cursor, or moves that if there has been one. */
-  arrow(event) {
+  /** A key that was pressed where nothing takes it: an arrow begins at the cursor, or moves that if there has been one; a
+   * digit is a colour, or the number at the cursor. */
+  outside(event) {
     const { begun } = this;
-    this.canvas.focus();
-    if (begun) keyPressed(this, event);
+    if (event.key.startsWith("Arrow")) this.canvas.focus();
+    else if (!DIGIT.test(event.code)) return;
+    if (begun || DIGIT.test(event.code)) keyPressed(this, event);
     else event.preventDefault();
   }
 

@@ -4,6 +4,7 @@
 import { MARKED, operation } from "./strokes.js";
 
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+export const DIGIT = /^(?:Digit|Numpad)([0-9])$/;
 const ASKED = { u: "undo", z: "undo", r: "redo", y: "redo", t: "trial" };
 
 export function keyPressed(board, event) {
@@ -48,7 +49,7 @@ function command(board, event) {
 }
 
 function digit(board, event) {
-  const found = /^(?:Digit|Numpad)([0-9])$/.exec(event.code);
+  const found = DIGIT.exec(event.code);
   if (!found || held(event) || event.altKey) return false;
   const value = Number(found[1]);
   if (board.puzzle.kind !== "nonogram") enter(board, typed(board, value), event.shiftKey || board.tool === "mark");

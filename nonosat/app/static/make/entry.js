@@ -22,12 +22,24 @@ export function typedClue(text, colours, colour = 1) {
   return runs.every((run) => run && run[0] >= 1 && run[1] <= colours) ? runs : null;
 }
 
-/** What is typed is taken after a pause, or when the field is left. */
+const waiting = new Map(); // what is typed and not taken yet: its timer by what takes it
+
+/** What is typed is taken after a pause, or when the field or the page is left. */
 function taken(take) {
-  let waiting = 0;
-  const oninput = () => (clearTimeout(waiting), (waiting = setTimeout(take, PAUSE_MS)));
-  return { oninput, onchange: () => (clearTimeout(waiting), take()) };
+  const now = () => {
+    clearTimeout(waiting.get(now));
+    waiting.delete(now);
+    take();
+  };
+  const oninput = () => {
+    clearTimeout(waiting.get(now));
+    waiting.set(now, setTimeout(now, PAUSE_MS));
+  };
+  return { oninput, onchange: now };
 }
+
+// Listens before any draft does: these write what they have by then.
+window.addEventListener("pagehide", () => [...waiting.keys()].forEach((now) => now()));
 
 export class ClueEntry {
   constructor(maker) {

@@ -50,6 +50,7 @@ export class Maker {
     this.el.append(h("div.game.make", this.place, this.panel.root));
     this.listen();
     this.show();
+    this.panel.rebuild(); // swatches are as the board paints them
   }
 
   /** Undo and redo, pasted text and dropped files come from anywhere on the page. */
@@ -254,7 +255,7 @@ export class Maker {
 
   /** Clues begin with those of the drawing, a drawing with a solution of the clues: what was drawn, as long as it is one. */
   way(drawn) {
-    if (drawn === this.drawn) return;
+    if (drawn === this.drawn || this.refuses("Not drawn")) return;
     const { about, cells, failed, puzzle: { height, width }, stale } = this;
     const found = stale || failed || about?.picture?.length !== height * width ? null : [...about.picture];
     if (drawn && !this.former && !found) {
@@ -263,6 +264,13 @@ export class Maker {
     }
     const looks = this.id && !this.draft.name; // at a saved puzzle, which is no draft until it is changed
     this.become({ puzzle: this.stated(), cells: drawn ? (this.former ?? found) : cells, drawn }, this.id, !looks);
+  }
+
+  /** A clue that cannot be read is no clue of the puzzle yet: whether that is said, as `what`. */
+  refuses(what) {
+    const why = this.panel.unread();
+    if (why) notice(`${what}: ${why}`);
+    return Boolean(why);
   }
 
   /** The cells that were drawn before clues were typed, if they are still a solution of them. */
@@ -322,6 +330,7 @@ export class Maker {
   }
 
   async save(asNew = false) {
+    if (this.refuses("Not saved")) return;
     const goal = this.drawn ? undefined : (this.former ?? (this.about?.verdict === "lines" ? this.about.picture : undefined));
     this.draft.write();
     await outbox.idle(); // no change of the draft comes behind its end

@@ -84,7 +84,7 @@ export function panel(maker) {
     shine(light, maker, entry?.why);
     shown();
   };
-  return { root, update, rebuild, changed, light: shines };
+  return { root, update, rebuild, changed, light: shines, unread: () => entry?.why };
 }
 
 let analysed = false; // anything, by this page

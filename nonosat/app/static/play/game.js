@@ -190,14 +190,14 @@ export class Game {
     if (this.play.state !== "playing" || (await sure(`${how}? ${lost}`, how))) this.ask("restart", { style });
   }
 
-  /** Undo and redo wherever the focus is; arrows begin to play where it is on nothing, or on the room. */
+  /** Undo and redo wherever the focus is; arrows begin to play where it is on nothing, or on the room, and digits choose. */
   key(event) {
     const action = asked(event, true);
-    if (event.key.startsWith("Arrow") && document.activeElement?.contains(this.el)) {
-      if (!this.isShown) this.view.arrow(event);
-    } else if (action) {
+    if (action) {
       event.preventDefault();
       this.ask(action);
+    } else if (document.activeElement?.contains(this.el) && !this.isShown) {
+      this.view.outside(event);
     }
   }
 }

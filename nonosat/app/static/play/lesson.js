@@ -41,6 +41,7 @@ export class Lesson {
     const help = () => {
       this.helped = true;
       again();
+      this.update(cells, again); // it cannot be shown again
     };
     const stands = h("p.quiet.small.numbers", `Step ${Math.max(0, at) + 1} of ${this.steps.length}`);
     const all = this.steps.map(({ text }) => h("p.unsaid", { "aria-hidden": "true" }, text));

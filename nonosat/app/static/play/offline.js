@@ -1,6 +1,7 @@
 // One puzzle as a page of its own: it is played without a server, and keeps its board in the browser.
 
 import { runsOf } from "../board/clues.js";
+import { asked } from "../board/keys.js";
 import { shadeName } from "../board/theme.js";
 import { button, fill, group, h, keysStay, kindName, notice, size, swatch, toggle } from "../dom.js";
 import { Model, openCells } from "../model.js";
@@ -38,10 +39,12 @@ function solves(cells) {
   return [...rows, ...columns].every(whole) && AROUND.every(seen);
 }
 
+let keeps = true;
 const state = { cells: openCells(puzzle), past: [], future: [], tool: "free", colour: 1 };
 try {
   Object.assign(state, JSON.parse(localStorage.getItem(store) ?? "{}"));
 } catch {
+  keeps = false;
   notice("This browser keeps nothing for a page from a file: leave it open while you play.");
 }
 
@@ -96,9 +99,21 @@ function choose(tool, colour = state.colour) {
   show();
 }
 
+/** Undo brings back what was there. */
 function anew() {
-  Object.assign(state, { cells: openCells(puzzle), past: [], future: [] });
-  changed();
+  const open = openCells(puzzle);
+  const changes = open.flatMap((value, cell) => (value === state.cells[cell] ? [] : [[cell, value]]));
+  if (changes.length) onBoard({ type: "move", changes });
+}
+
+/** Another window may have played on: what is kept is how it is now. */
+function look() {
+  const kept = JSON.parse(localStorage.getItem(store) ?? "null");
+  if (!kept || JSON.stringify(kept.cells) === JSON.stringify(state.cells)) return;
+  Object.assign(state, kept);
+  model.set("cells", [...state.cells]);
+  show();
+  notice("This puzzle was played on in another window; here is how it is now.");
 }
 
 function show() {
@@ -128,3 +143,12 @@ document.getElementById("room").append(h("div.place", h("div.game", place,
   h("aside.panel", { label: "The game" }, h("div", title, h("p.quiet.small", size(puzzle))), live, h("p.small.quiet", RULES[kind])))));
 const board = model.mount(place, new AbortController().signal);
 show();
+document.addEventListener("keydown", (event) => {
+  const type = asked(event, true);
+  if (type) step(type === "undo");
+  else if (document.activeElement === document.body) board.outside(event);
+});
+if (keeps) {
+  window.addEventListener("storage", look);
+  window.addEventListener("focus", look);
+}

@@ -134,7 +134,7 @@ function result(game) {
       h("p.buttons", h("a.button.primary", { href: "#/play" }, "Choose a puzzle")));
   }
   const again = game.session.pack === "new" && button("Another like this", () => another({ like: game.session.puzzle }));
-  const back = game.session.pack === "new" ? "All packs" : "Back to the pack";
+  const back = { new: "All packs", own: "Back to my puzzles" }[game.session.pack] ?? "Back to the pack";
   const [href, text] = found.next ? [`${address}/${part(found.next)}`, "Next puzzle"] : [address, back];
   const hard = h("p.small.quiet");
   game.hardest().then((result) => result?.hardest && fill(hard, demand(result)), () => {});

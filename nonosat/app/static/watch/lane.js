@@ -115,7 +115,7 @@ export class Lane {
     }
     if (frame.last) {
       const reason = answer.reason && h("span.quiet", ` · ${answer.reason}`);
-      return [h("strong", answer.summary), ` in ${seconds(frame.at)}`, this.standing && ` · ${this.standing}`, reason];
+      return [h("strong", answer.summary), ` · ${seconds(frame.at)}`, this.standing && ` · ${this.standing}`, reason];
     }
     if (frame.at === 0) return running && frame === this.last && [stage, this.worked > 0 && ` ${seconds(this.worked)}`];
     const guesses = frame.guesses ? `, on ${number(frame.guesses)} guess${frame.guesses === 1 ? "" : "es"}` : "";
