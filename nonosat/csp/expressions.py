@@ -81,6 +81,9 @@ class Expression:
     def __floordiv__(self, other: Any) -> Any:
         return _each(_divided, self, other)
 
+    def __divmod__(self, other: Any) -> Any:
+        return self // other, self % other
+
     def __rfloordiv__(self, other: Any) -> Any:
         return _each(_divided, other, self)
 
@@ -563,7 +566,7 @@ def element(values: Any, *indices: Any) -> Any:
     fixed = tuple(slice(None) if isinstance(index, Expression) else index for index in indices)
     if any(not isinstance(index, slice | int | np.integer) for index in fixed):
         raise ModelError("next to expressions, an index is an integer or a slice")
-    if not varying and any(not isinstance(index, slice) and index < 0 for index in fixed):
+    if any(not isinstance(index, slice) and index < 0 for index in fixed):
         raise ModelError(f"element: an index is 0 at least, not {min(i for i in fixed if not isinstance(i, slice))}")
     dropped = [axis for axis, index in enumerate(fixed) if not isinstance(index, slice)]
     try:
@@ -781,6 +784,15 @@ def folded(root: Expression, known: dict[int, T], apply: Callable[[Expression, l
     return known[id(root)]
 
 
+PARTIAL = frozenset({"floordiv", "mod", "truncdiv", "truncmod", "power", "element"})
+"""Operators that have no value for some operands."""
+
+
+def may_lack_value(root: Expression) -> bool:
+    """Whether ``root`` has an operator of ``PARTIAL``; its operands here may be such that it always has a value."""
+    return folded(root, {}, lambda node, parts: node.op in PARTIAL or any(parts))
+
+
 _LONG = 60
 _INFIX = {
     "product": " * ",
@@ -794,7 +806,7 @@ _INFIX = {
 
 
 def text(root: Expression) -> str:
-    """``root`` as it might be written, cut where it is long."""
+    """``root`` as it might be written; where it is long, without its middle."""
     made = folded(root, {}, _text)
     return made[1:-1] if made.startswith("(") and made.endswith(")") and root.op != "call" else made
 
@@ -829,9 +841,7 @@ def _text(node: Expression, parts: list[str]) -> str:
         words = f"element([{', '.join(entries)}], {', '.join(indices)})"
     else:
         words = f"{node.op}({_inner(node, parts, ', ')})"
-    if len(words) <= _LONG:
-        return words
-    return f"{words[: _LONG - 3]}..)" if words.startswith("(") else f"{words[: _LONG - 2]}.."
+    return words if len(words) <= _LONG else f"{words[: _LONG // 2]} .. {words[4 - _LONG // 2 :]}"
 
 
 def _inner(node: Expression, parts: list[str], between: str) -> str:

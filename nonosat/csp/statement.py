@@ -67,6 +67,9 @@ class LoweredStatement:
     sign: int = 1
 
 
+HAS_VALUE = "the objective has a value"
+"""What a solution without a value of the objective (``12 // x`` with x = 0) breaks."""
+
 WORDS = {
     **dict.fromkeys(("int", "intvar", "newintvar", "intvars", "integers", "var", "variable"), "integer"),
     **dict.fromkeys(("bool", "boolvar", "newboolvar"), "boolean"),
@@ -121,6 +124,7 @@ class Problem:
         """The numbers of the variables by which solutions are told apart; None: by all."""
         self._mark = object()  # in all of its variables, so that those of others are noticed
         self._names: dict[str, int] = {}
+        self._shown_as: dict[str, BooleanExpression] = {}
 
     if not TYPE_CHECKING:  # or every name would be known to type checkers
 
@@ -259,7 +263,14 @@ class Problem:
             constraint = boolean(one)
             self.refuse_foreign(constraint)
             suffix = f"[{', '.join(map(str, index))}]" if index else ""
-            self.constraints.append(NamedConstraint(text(constraint) if name is None else name + suffix, constraint))
+            shown = self._shown(constraint) if name is None else name + suffix
+            self.constraints.append(NamedConstraint(shown, constraint))
+
+    def _shown(self, constraint: BooleanExpression) -> str:
+        """Its text; of those that look alike because their texts are cut, with its number."""
+        shown = text(constraint)
+        same = self._shown_as.setdefault(shown, constraint) is not constraint and " .. " in shown
+        return f"{shown} (constraint {len(self.constraints) + 1})" if same else shown
 
     def __iadd__(self, constraints: Any) -> Self:
         self.add(constraints)
@@ -334,10 +345,10 @@ class Problem:
         for name, constraint in self.constraints:
             if value_of(constraint, numbers, known) is not True:
                 return name
-        return "the objective has no value" if self.objective is not None and self.value(numbers) is None else None
+        return HAS_VALUE if self.objective is not None and self.value(numbers) is None else None
 
     def value(self, values: Sequence[int]) -> int | None:
-        """The objective's value."""
+        """The objective's value; None: it has none, so that this is no solution."""
         assert self.objective is not None
         return cast("int | None", value_of(self.objective.expression, values))
 

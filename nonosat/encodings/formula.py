@@ -320,8 +320,7 @@ class RankedMap(DomainMap):
         elif [weight for weight, _ in terms] == list(range(1, len(domain))):
             weights = [value - domain[0] for value in domain[1:]]
         else:
-            name = type(self.ranks).__name__
-            raise UnsupportedError(f"{name}: a domain with gaps is no sum of its literals; by order and direct it is")
+            raise UnsupportedError("a domain with gaps is no sum of its literals here; in order and log+adder it is")
         return [(weight, literal) for weight, (_, literal) in zip(weights, terms, strict=True)]
 
     def meanings(self) -> Iterator[BooleanMeaning]:

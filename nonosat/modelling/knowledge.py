@@ -13,9 +13,9 @@ from pysat.solvers import Solver
 from nonosat.counting import cnf_counters
 from nonosat.counting.answer import Count, CountBounds
 from nonosat.counting.count import APPROXMC, GANAK, check_draws, run_count
-from nonosat.csp.expressions import BooleanExpression, Expression, any_of, folded, integer
+from nonosat.csp.expressions import BooleanExpression, Expression, any_of, folded, integer, may_lack_value
 from nonosat.csp.model import CSP, Comparison, at_least, at_most, numbers
-from nonosat.csp.statement import Problem
+from nonosat.csp.statement import HAS_VALUE, Problem
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.parts import INTEGERS
 from nonosat.errors import ModelError, SolverError, wrong_type
@@ -337,7 +337,8 @@ def _violations(lacks: Problem, has: Problem) -> list[Any]:
             return mine
         return type(node)(node.op, tuple(parts), node.data)
 
-    found: list[Any] = [~folded(constraint, known, moved) for _, constraint in lacks.constraints]
+    constraints = without_objective(lacks).constraints
+    found: list[Any] = [~folded(constraint, known, moved) for _, constraint in constraints]
     for name, domain in zip(lacks.names(), lacks.domains, strict=True):
         variable = integer(place[name])
         if isinstance(domain, tuple):
@@ -348,9 +349,11 @@ def _violations(lacks: Problem, has: Problem) -> list[Any]:
 
 
 def without_objective(statement: Problem) -> Problem:
-    """The same variables and constraints."""
+    """The same solutions: that the objective has a value is a constraint, where it may have none."""
     made = Problem.__new__(Problem)
     made.__dict__.update(statement.__dict__)
     made.constraints = list(statement.constraints)
     made.objective = None
+    if statement.objective is not None and may_lack_value(statement.objective.expression):
+        made.add(statement.objective.expression == statement.objective.expression, name=HAS_VALUE)
     return made

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from nonosat.csp.statement import Problem
 from nonosat.encodings.formula import Formula
-from nonosat.errors import ModelError, takes
+from nonosat.errors import ModelError, UnsupportedError, takes
 
 if TYPE_CHECKING:
     import cpmpy
@@ -100,7 +100,10 @@ class EncodedModel:
         """What is to be least, above its least value: pairs of a weight and a literal; and that value."""
         if self.goal is None:
             return [], 0
-        return self.formula.map.weighted(self.goal), int(self.formula.map.lower[self.goal])
+        try:
+            return self.formula.map.weighted(self.goal), int(self.formula.map.lower[self.goal])
+        except UnsupportedError as error:
+            raise UnsupportedError(f"the objective in encoding {self.encoding}: {error}") from None
 
     def _head(self, comment: str, least: int) -> str:
         head = f"{comment} nonosat: {self.encoding} of {' '.join(self.statement.name.split()) or 'a model'}\n"

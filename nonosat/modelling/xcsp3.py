@@ -253,12 +253,8 @@ def no_member(value: Value, values: Sequence[Value]) -> BooleanExpression:
 
 def _refused(constraint: BooleanExpression, operands: Iterable[Expression]) -> BooleanExpression:
     """The ``constraint`` does not hold, and its operands have a value."""
-    partial_ones = [one for one in operands if e.folded(one, {}, lambda node, parts: node.op in PARTIAL or any(parts))]
+    partial_ones = [one for one in operands if e.may_lack_value(one)]
     return e.all_of([~constraint, *(one == one for one in partial_ones)]) if partial_ones else ~constraint
-
-
-PARTIAL = frozenset({"truncdiv", "truncmod", "power", "element"})
-"""Operators that have no value for some operands."""
 
 
 def linear(values: Iterable[Value], coefficients: Iterable[Value] | None = None) -> IntegerExpression:

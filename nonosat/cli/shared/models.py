@@ -213,7 +213,8 @@ def backbone(
             record = {"verdict": str(found.verdict), "backbone": found.fixed, "complete": found.complete}
             print(json.dumps(record), flush=True)
             continue
-        print("\n".join(f"{variable} = {value}" for variable, value in found.fixed.items()), flush=True)
+        for variable, value in found.fixed.items():
+            print(f"{variable} = {value}", flush=True)
         known = f"{len(found.fixed)} of {len(model.domains)} variables are the same in all solutions"
         note(f"{shown(name)}: {known if codes[-1] is Exit.SAT else found.verdict}")
     return next((code for code in codes if code is not Exit.SAT), Exit.SAT)
