@@ -881,6 +881,21 @@ def test_a_report_says_what_is_left_of_the_study_and_what_is_not_of_it(
     done = CliRunner().invoke(cli, ["study", "report", str(toml), "-o", str(tmp_path / "out")])
     assert "all 2 runs are of another study than" in str(done.exception)
     assert CliRunner().invoke(cli, ["study", "run", str(toml)]).exit_code == 0
+    other = tmp_path / "first.toml"
+    other.write_text('name = "s"\n' + text.format(2, 1))  # into the same store
+    apart = tmp_path / "apart.toml"
+    apart.write_text(text.format(2, 1))
+    (tmp_path / "apart.sqlite").write_bytes((tmp_path / "s.sqlite").read_bytes())
+    for files, runs in (([other], 2), ([other, toml], 4)):
+        done = CliRunner().invoke(cli, ["study", "report", *map(str, files), "-o", str(tmp_path / "out")])
+        assert done.exit_code == 0, done.output
+        page = (tmp_path / "out/index.html").read_text(encoding="utf-8")
+        assert ("and left out" in page) == (runs == 2)
+        assert f">{runs} runs" in page or f" {runs} runs" in page
+    for files in ([str(toml), store], [store, store], [str(toml), str(apart)]):
+        done = CliRunner().invoke(cli, ["study", "report", *files, "-o", str(tmp_path / "out")])
+        assert done.exit_code == 2
+        assert "files that are reported together are studies that share a store" in done.output
     assert set(load(store)["configuration"]) == {
         "tight+r3+order · minisat22 · 1", "tight+r3+order · minisat22 · all",
     }  # fmt: skip

@@ -215,7 +215,7 @@ def test_from_the_study_to_the_report(tmp_path: Path, monkeypatch: pytest.Monkey
         (tmp_path / path.name).write_text(text.replace("repetitions = 5", "repetitions = 3"), encoding="utf-8")
         done = CliRunner().invoke(cli, ["study", "run", path.name, "--jobs", "1"])
         assert done.exit_code == 0, done.output
-    done = CliRunner().invoke(cli, ["study", "report", STUDIES[0].name, "--format", "svg"])
+    done = CliRunner().invoke(cli, ["study", "report", *(path.name for path in STUDIES), "--format", "svg"])
     assert done.exit_code == 0, done.output
     report = tmp_path / "walejko2022-report"
     rows = rows_of(report / "tables/walejko-cells.csv")

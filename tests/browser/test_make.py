@@ -607,9 +607,15 @@ def test_an_image_has_a_blank_colour_and_its_dialog_no_scrollbar(open_page: Open
     assert told.inner_text() == "2"
     blank = page.get_by_label("Blank colour")
     blank.locator("[value='#3366cc']").wait_for(state="attached")  # the sun is the lightest, and blank
+    held: list[Any] = []
+    page.route("**/api/make/image", lambda route: held.append(route))  # playwright wants a function
     blank.select_option("#3366cc")
-    page.wait_for_timeout(300)
-    page.wait_for_selector(".outcome strong")
+    while not held:
+        page.wait_for_timeout(20)
+    assert page.get_by_role("button", name="Use it").is_disabled()  # until what it takes is there
+    held[0].continue_()
+    page.unroute("**/api/make/image")
+    page.locator(".outcome strong").wait_for()
     assert page.locator("dialog").evaluate("({ scrollHeight, clientHeight }) => scrollHeight - clientHeight") == 0
     press(page, "Use it")
     until(page, f"{BOARD}.puzzle.palette.at(-1) === '#ffdd22'")

@@ -30,7 +30,7 @@ RECORDS = (".sqlite", ".parquet", ".jsonl", ".csv")
 
 
 @click.command("report", cls=SearchCommand)
-@options.study
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=completion.studies)
 @options.out("DIR", "Where the page and its files go; else NAME-report.")
 @click.option(
     *("--format", "formats"),
@@ -83,14 +83,15 @@ RECORDS = (".sqlite", ".parquet", ".jsonl", ".csv")
 @options.store
 @click.pass_obj
 def command(
-    show: Ticker, file: str, out: str | None, formats: tuple[str, ...], style: str, width: str | None, font: str | None,
-    font_size: float | None, by: str, columns: str | None, tables: str, every: bool, store: str | None,
+    show: Ticker, files: tuple[str, ...], out: str | None, formats: tuple[str, ...], style: str, width: str | None,
+    font: str | None, font_size: float | None, by: str, columns: str | None, tables: str, every: bool,
+    store: str | None,
 ) -> None:  # fmt: skip
     """Write the result of the study in FILE, its tables and figures, with a page that needs nothing else.
 
     FILE may also be a file of records: .sqlite, .parquet, .jsonl or .csv. The study may still be running. Stored runs
-    that are not of the study as FILE states it now are left out. Tables are written as LaTeX (booktabs), Markdown and
-    CSV, captions as text next to the figures.
+    that are not of the study as FILE states it now are left out; studies that share a store are named together. Tables
+    are written as LaTeX (booktabs), Markdown and CSV, captions as text next to the figures.
     """
     if style == "page" and (width or font or font_size is not None):
         raise click.UsageError("--width, --font and --font-size are for --style paper")
@@ -102,15 +103,17 @@ def command(
     from nonosat.studies.store import title_in
     from nonosat.studies.study import analysis_of
 
-    source, title, analysis = _source(file, store)
+    (source, title, analysis), *others = (_source(file, store) for file in files)
+    if others and (files[0] == source or any(other != source for other, *_ in others)):
+        raise click.UsageError("files that are reported together are studies that share a store")
     about, frame = frames.about(Path(source)), frames.load(source)
-    state, strangers = _state(file, source)
+    state, strangers = _state(files, source)
     if strangers:
         frame = frame[~frame["key"].isin(strangers)].reset_index(drop=True)
         if frame.empty:
             raise NonosatError(
-                f"{source}: all {len(strangers):,} runs are of another study than {file} states now, or of another "
-                f"version of nonosat: nonosat study report {source}"
+                f"{source}: all {len(strangers):,} runs are of another study than {', '.join(files)} states now, or of "
+                f"another version of nonosat: nonosat study report {source}"
             )
     title = title or title_in(about.toml) or Path(source).stem
     if analysis is None and frame["study"].nunique() == 1:
@@ -127,9 +130,9 @@ def command(
     note(f"{page}")
 
 
-def _state(file: str, source: str) -> tuple[str, tuple[str, ...]]:
-    """What of the study in a file is left to run, in words, and the keys in its store that are not of it; nothing of a
-    file of records.
+def _state(files: tuple[str, ...], source: str) -> tuple[str, set[str]]:
+    """What of the studies in ``files`` is left to run, in words, and the keys in their store that are of none of them;
+    nothing of a file of records.
     """
     from nonosat.cli.study.status import strangers
     from nonosat.errors import NonosatError
@@ -137,17 +140,19 @@ def _state(file: str, source: str) -> tuple[str, tuple[str, ...]]:
     from nonosat.studies.store import StoreReader
     from nonosat.studies.study import read
 
-    if file == source:
-        return "", ()
+    if files == (source,):
+        return "", set()
     try:
         with StoreReader(source) as reader:
-            found = status(read(file), reader, ["solver"])
+            found = [status(read(file), reader, ["solver"]) for file in files]
     except NonosatError as error:  # its puzzle files are elsewhere
-        return f"All stored runs are shown, whether they are of the study or not: {error}.", ()
-    whole, left = found.total.total(), found.total[LEFT]
+        return f"All stored runs are shown, whether they are of the study or not: {error}.", set()
+    whole, left = sum(one.total.total() for one in found), sum(one.total[LEFT] for one in found)
     lines = [f"{left:,} of the study's {whole:,} runs are not done."] if left else []
-    lines += [f"{strangers(found, Path(file).name)}, and left out."] if found.strangers else []
-    return " ".join(lines), found.strangers
+    of_none = set.intersection(*(set(one.strangers) for one in found))
+    if of_none:
+        lines.append(f"{strangers(len(of_none), ' and '.join(Path(file).name for file in files))}, and left out.")
+    return " ".join(lines), of_none
 
 
 def _source(file: str, store: str | None) -> tuple[str, str, Path | None]:

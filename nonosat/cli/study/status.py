@@ -62,12 +62,12 @@ def command(file: str, store: str | None, shard: str | None, by: str) -> None:
     only = f"shard {shard}: " if shard else ""
     print(f"{only}{f'{done:,} of {total.total():,} done' if done else 'nothing done'}, {total[state.LEFT]:,} left")
     if found.strangers:
-        print(strangers(found, origin))
+        print(strangers(len(found.strangers), origin))
 
 
-def strangers(found: Status, origin: str) -> str:
-    """A line about runs that an edited study, or another version of nonosat, left in the store."""
-    return f"{len(found.strangers):,} stored runs are not of the study as {origin} states it now"
+def strangers(runs: int, origin: str) -> str:
+    """A line about runs that another or an edited study, or another version of nonosat, left in the store."""
+    return f"{runs:,} stored runs are not of the study as {origin} states it now"
 
 
 def _of_store(reader: StoreReader, file: str, columns: list[str]) -> tuple[Status, str]:

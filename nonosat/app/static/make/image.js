@@ -78,6 +78,7 @@ export function askImage(first, take) {
   let waiting = 0;
   const turn = turns();
   const later = () => {
+    done.disabled = true; // what would be taken is not what was chosen last
     clearTimeout(waiting);
     waiting = setTimeout(look, 120);
   };
