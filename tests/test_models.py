@@ -1371,6 +1371,21 @@ def test_an_element_that_there_is_not_has_one_of_the_values_that_its_variable_ma
         assert len(every) == len(by_force(other)) == 4
 
 
+def test_what_single_literals_rule_out_is_left_out_of_cp_sat_s_domains() -> None:
+    """Of variables before and behind some whose domains have gaps, and of these."""
+    model = Model()
+    x, y = model.integer("x", 0, 9), model.integer("y", [41, 46, 55, 76, 83, 96])
+    z, w = model.integer("z", [-7, -3, 0, 3, 6, 9]), model.integer("w", -4, 4)
+    model.add(x % 3 == 1, model.remainder(y, -2) == 0, z % 4 != 1, (w < -1) | (w == 2), x + z < w + 4)
+    there = by_force(model)
+    assert len(there) == 12
+    answer = model.solve(solver="cpsat", count=None)
+    assert {solution.values for solution in answer.solutions} == there
+    assert len(answer.solutions) == len(there)
+    model.maximize(w - x)
+    assert model.solve(solver="cpsat").objective == max(model.value(values) for values in there)
+
+
 def test_numbers_that_cp_sat_s_presolve_cannot_take_are_solved_without_it() -> None:
     """tests/regressions/presolve-of-large-numbers.json has what the presolve of OR-Tools 9.15 calls infeasible."""
     model = Model()

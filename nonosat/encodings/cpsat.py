@@ -39,12 +39,13 @@ class CpModel:
         self.lower, self.upper = csp.lower.tolist(), csp.upper.tolist()
         numbers = [csp.lower, csp.upper, *(each.coefficients for each in csp.constraints if isinstance(each, Linear))]
         self.large = any(len(some) and (some.max() > LARGE or some.min() < -LARGE) for some in numbers)
-        self.variables = [
-            self.model.new_int_var(low, high, "") for low, high in zip(self.lower, self.upper, strict=True)
+        gapped = set() if csp.gaps is None else set(csp.gaps.variables.tolist())
+        self.variables = [  # each with its own number in the model
+            self.model.new_int_var_from_domain(cp_model.Domain.from_values(csp.values(variable)), "")
+            if variable in gapped
+            else self.model.new_int_var(self.lower[variable], self.upper[variable], "")
+            for variable in range(len(self.lower))
         ]
-        for variable in [] if csp.gaps is None else csp.gaps.variables.tolist():
-            domain = cp_model.Domain.from_values(csp.values(variable))
-            self.variables[variable] = self.model.new_int_var_from_domain(domain, "")
         self.narrowed = self._narrowed(csp)
         self._at_most: dict[tuple[int, int], Any] = {}
         for constraint in csp.constraints:
