@@ -385,6 +385,10 @@ def test_generate(tmp_path: Path) -> None:
     files = sorted((tmp_path / "d").iterdir())
     assert [file.name for file in files] == [f"density-6x9-0.4-s{seed}.json" for seed in (7, 8, 9)]
     assert load(files[1]) == random_density(6, 9, 0.4, seed=8)
+    packed = folder + ".json.gz"
+    done = run("generate", "--size", "6x9", "--density", "0.4", "--seed", "7", "--count", "3", "-o", packed)
+    assert done.stderr.endswith("d.json.gz: 3 puzzles of density 6x9 0.4 (json)\n")
+    assert load_all(tmp_path / "d.json.gz") == [random_density(6, 9, 0.4, seed=seed) for seed in (7, 8, 9)]
     coloured = run("generate", "--size", "5", "--density", "0.3,0.3", "-o", "-", "--to", "non").stdout
     assert "width 5\n" in coloured
     for size in ("0x5", "-3", "axb", "3x3x3", "99999999x2", ""):
@@ -501,7 +505,9 @@ def test_bad_puzzles(tmp_path: Path, command: str, name: str, content: bytes, me
         (["check", GCHQ, GCHQ], ""),
         (["check", GCHQ, "-"], ""),
         (["decode", GCHQ, GCHQ], ""),
-        (["generate", "--size", "5", "--density", "0.5", "-o", GCHQ], f"{GCHQ}: "),
+        (["generate", "--size", "5", "--density", "0.5", "-o", GCHQ + "/boards"], f"{GCHQ}/boards: "),
+        (["generate", "--size", "5", "--density", "0.5", "-o", "/nowhere/x.mk"], "/nowhere/x.mk: no such directory"),
+        (["generate", "--size", "5", "--density", "0.5", "--count", "3", "-o", "x.mk"], "mk holds one puzzle, not 3"),
     ],
 )
 def test_bad_arguments(tmp_path: Path, arguments: list[str], message: str) -> None:

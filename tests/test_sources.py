@@ -221,5 +221,6 @@ def test_a_report_of_what_are_no_records_is_one_line(name: str, data: bytes, tol
 
 
 def test_a_folder_that_is_a_file_is_reported(folder: Path) -> None:
-    said = complaint("generate", "--size", "5", "--density", "0.5", "-o", str(folder / "b.mk"))
-    assert said == f"{folder}/b.mk: is a file, not a folder"
+    (folder / "boards").write_text("")
+    said = complaint("generate", "--size", "5", "--density", "0.5", "-o", str(folder / "boards"))
+    assert said == f"{folder}/boards: is a file, not a folder"

@@ -15,7 +15,7 @@ from nonosat.cli.shared import completion, options
 from nonosat.cli.shared.commands import Exit, SearchCommand
 from nonosat.cli.shared.output import format_repair, note, plural
 from nonosat.errors import UnknownNameError, UnsupportedError
-from nonosat.files import made_folder, shown
+from nonosat.files import made_folder, shown, suffix_of
 from nonosat.generators.registry import GENERATORS, Generator, Parameter, of_kind
 
 if TYPE_CHECKING:
@@ -301,18 +301,22 @@ class GeneratedBoards:
             return
 
 
-def printed(boards: GeneratedBoards, to_format: str, show: Ticker) -> int:
-    """Print all on stdout at once, and then notes of what was changed; how many."""
-    from nonosat.puzzles.formats import save
+def saved_together(boards: GeneratedBoards, count: int, path: str, to_format: str, show: Ticker) -> list[int]:
+    """Write all into the one file ``path`` at once, and then notes of what was changed; the seeds."""
+    from nonosat.puzzles.formats import dumps, save
 
-    made = list(boards)
+    made: list[Board] = []
+    for board in boards:
+        if not made:
+            dumps([board[1]] * min(count, 50), to_format)  # a format for one says so before the others are made
+        made.append(board)
     if made or boards.stopped is None:
-        save([puzzle for _, puzzle, _ in made], "-", to_format)
+        save([puzzle for _, puzzle, _ in made], path, to_format)
     show.hide()
     for number, _, changes in made:
         if changes is not None:
             note(f"seed {number}: {changes}")
-    return len(made)
+    return [number for number, _, _ in made]
 
 
 def saved(boards: GeneratedBoards, folder: Path, stem: str, ending: str, to_format: str, show: Ticker) -> list[int]:
@@ -365,8 +369,8 @@ def saved(boards: GeneratedBoards, folder: Path, stem: str, ending: str, to_form
 @click.option("--give", is_flag=True, help="Give cells until a board is as wanted, rather than try other seeds.")
 @options.max_changes("Of a board [default: a quarter].")
 @options.limits("for all boards", "ends the search")
-@options.out("DIR", "Folder to write to ('-': one to stdout).", default=".")
-@options.to_format("Format to write.", default="json", show_default=True)
+@options.out("DIR|FILE", "A folder for a file each, or a file for all, such as boards.json ('-': stdout).", default=".")
+@options.to_format("Format to write [default: FILE's, or json].")
 @click.pass_obj
 def command(
     show: Ticker,
@@ -377,7 +381,7 @@ def command(
     count: int,
     limits: dict[str, Any],
     out: str,
-    to_format: str,
+    to_format: str | None,
     **given: Any,
 ) -> Exit:
     """Write random puzzles: nonograms of a given density, or skyscrapers of a given level.
@@ -396,20 +400,23 @@ def command(
     generator = chosen(kind, name, given)
     show("generating")
     from nonosat.puzzles.formats import format as format_named
+    from nonosat.puzzles.formats import of_suffix
 
     _check_technique(given["technique"])
     texts = texts_of(generator, given)
     criterion = Criterion(what, *(given[word] for word in ("attempts", "repair", "give", "max_changes"))).of(generator)
-    target = format_named(to_format)
+    own = None if Path(out).is_dir() else of_suffix(suffix_of(out))
+    target = format_named(to_format or (own.name if own else "json"))
     made = GeneratedBoards(boards_within(generator, texts, seed, count, criterion, limits, show))
-    if out == "-":
-        return _code(made, printed(made, target.name, show), count)
-    stem = "-".join((generator.name, *texts))
-    ending = f"{f'-{criterion.what}' if criterion.repair or criterion.give else ''}{target.suffixes[0]}"
-    with new_folder(out) as folder:
-        numbers = saved(made, folder, stem, ending, target.name, show)
+    if out == "-" or own is not None:
+        numbers = saved_together(made, count, out, target.name, show)
+    else:
+        stem = "-".join((generator.name, *texts))
+        ending = f"{f'-{criterion.what}' if criterion.repair or criterion.give else ''}{target.suffixes[0]}"
+        with new_folder(out) as folder:
+            numbers = saved(made, folder, stem, ending, target.name, show)
     show.hide()
-    if made.stopped is None:
+    if made.stopped is None and out != "-":
         tried = f", the first {criterion.what} ones from seed {seed} to {numbers[-1]}" if criterion.chooses else ""
         note(f"{out}: {plural(count, 'puzzle')} of {' '.join((generator.name, *texts))} ({target.name}){tried}")
     return _code(made, len(numbers), count)

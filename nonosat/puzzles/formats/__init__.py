@@ -148,7 +148,7 @@ def _puzzles_in(source: Source, format: str | None) -> list[Puzzle]:  # noqa: A0
         if source.suffix in pictured.IMAGES or detected(source.text) is None:
             raise
     text = source.text
-    found = _of_suffix(source.suffix)
+    found = of_suffix(source.suffix)
     if found is None or source.suffix in COMMON:
         found = detected(text) or found
     if found is None:
@@ -184,13 +184,14 @@ def format_of(path: str | Path, option: str = "--from") -> Format:
     """
     suffix = suffix_of(path)
     name = "standard output" if option == "--to" and str(path) == "-" else shown(path)
-    found = _of_suffix(suffix)
+    found = of_suffix(suffix)
     if found is None:
         raise _no_format(name, suffix, option)
     return found
 
 
-def _of_suffix(suffix: str) -> Format | None:
+def of_suffix(suffix: str) -> Format | None:
+    """The format whose files have this suffix, such as ``.mk``; None: there is none."""
     for formats in (FORMATS.known(), FORMATS):  # what is here, then what can be found
         for known in formats.values():
             if suffix in known.suffixes:
