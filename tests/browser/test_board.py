@@ -378,6 +378,26 @@ def test_a_finger_hits_the_cells_of_a_large_board(open_page: Open, server: Serve
     assert page.evaluate(f"{BOARD}.view.fitted")
 
 
+def test_clues_that_are_pointed_at_are_read_below_the_board(open_page: Open, server: Server) -> None:
+    """On the board they are cut where they are long."""
+    page = open_page()
+    open_puzzle(page, server, "heart", 26, "free")
+    readout, box = page.locator(".board-readout"), page.locator(CANVAS).bounding_box()
+    x, y = place(page, 1, 2)
+    page.mouse.move(box["x"] + 4, y)
+    assert readout.inner_text() == "Row 2: 5"
+    page.mouse.move(x, box["y"] + 4)
+    assert readout.inner_text() == "Column 3: 4"
+    page.mouse.move(x, y)
+    assert readout.inner_text() == "Row 2: 5 · Column 3: 4"
+    page.mouse.move(box["x"] + 2, box["y"] + 2)
+    assert readout.inner_text() == ""
+    page.mouse.click(box["x"] + 4, y)
+    page.mouse.move(0, 0)
+    assert readout.inner_text() == ""
+    assert shown(page)[1] == [-1] * 5
+
+
 @pytest.mark.slow
 def test_a_stroke_is_one_move(open_page: Open, server: Server) -> None:
     page = open_page()

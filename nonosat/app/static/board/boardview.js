@@ -168,11 +168,11 @@ export class BoardView {
     if (spoken) this.say();
   }
 
-  /** A press beside the cells: none is chosen until one is pointed at again. */
-  leave() {
+  /** A press beside the cells, perhaps on the clues of a line: none is chosen until one is pointed at again. */
+  leave(line) {
     this.begun = false;
     this.showCursor(false);
-    this.read();
+    this.read(line);
   }
 
   /** The focus is the board's again, after a press of the pointer elsewhere: all is as if it had never gone. */
@@ -211,10 +211,10 @@ export class BoardView {
     this.read();
   }
 
-  /** The clues of the cell that is pointed at; without one, what is said `otherwise`. */
-  read(otherwise = this.hint) {
-    const at = this.pointed;
-    fill(this.readout, at ? this.face.lines(at.row, at.column) : otherwise);
+  /** The clues of a `line`, or else of the cell that is pointed at. */
+  read(line = null) {
+    const at = line ?? this.pointed;
+    fill(this.readout, at ? this.face.lines(at.row, at.column) : this.hint);
   }
 
   /** Say below the board, and to a screen reader, why nothing is done. */

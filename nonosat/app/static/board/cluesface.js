@@ -141,10 +141,10 @@ export class CluesFace extends Face {
     if (settled && colour > 0 && !bad && font >= STRUCK) strike(context, ink, x, y, Math.min(room, font * (length > 9 ? 1.3 : 0.8)));
   }
 
+  /** The clues of a row, of a column, or of both. */
   lines(row, column) {
-    const clues = [this.known("rows", row), this.known("columns", column)];
-    const [across, down] = clues.map(({ runs }) => clueText(runs, this.names));
-    return `Row ${row + 1}: ${across} · Column ${column + 1}: ${down}`;
+    const clue = (name, key, at) => at !== undefined && `${name} ${at + 1}: ${clueText(this.known(key, at).runs, this.names)}`;
+    return [clue("Row", "rows", row), clue("Column", "columns", column)].filter(Boolean).join(" · ");
   }
 
   /** What a screen reader says of a cell. */

@@ -33,13 +33,21 @@ export function pointers(board) {
       board.point(row, column);
       if (paints && board.mode !== "show") board.stroke = new Stroke(board, row, column, event.button === 2);
     } else if (down.size === 1 && event.button !== 1) {
-      board.leave();
+      board.leave(beside(at));
     }
   };
+
+  let line = null; // whose clues the pointer is over
+
+  /** The line of a nonogram whose clues are there; they may be cut on the board. */
+  const beside = (at) => (at && board.puzzle.kind === "nonogram" ? board.view.beside(at) : null);
 
   const hover = (at) => {
     const cell = at && board.view.inside(at) ? board.view.at(at) : null;
     if (cell?.row !== board.hover?.row || cell?.column !== board.hover?.column) board.hovered(cell);
+    const former = line;
+    line = beside(at);
+    if (former || line) board.read(line);
   };
 
   const onpointermove = (event) => {

@@ -121,6 +121,12 @@ export class View {
     return this.x.inside(x) && this.y.inside(y);
   }
 
+  /** The line whose clues are there: `{ row }` or `{ column }`; or null. */
+  beside({ x, y }) {
+    if (x < this.x.before && this.y.inside(y)) return { row: this.y.at(y) };
+    return y < this.y.before && this.x.inside(x) ? { column: this.x.at(x) } : null;
+  }
+
   /** The box of some rows and columns, `[first, behind the last]`. */
   box(rows, columns) {
     const [[left, right], [top, bottom]] = [columns.map((at) => this.x.edge(at)), rows.map((at) => this.y.edge(at))];
