@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from boards import until
+from boards import shown, until
 from sampling import sampled
 from serving import Server
 from strays import settled
@@ -281,6 +281,17 @@ def test_an_explanation_is_walked_and_begins_anywhere(open_page: Open) -> None:
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
+    set_here = shown(page)
+    assert set_here[1][1] == 1
+    page.get_by_role("button", name="Undo").click()
+    assert shown(page)[1][1] == -1
+    page.keyboard.press("Control+y")
+    assert shown(page) == set_here
+    until(page, "location.hash.includes('cells=')")
+    page.reload()  # what was set is not lost
+    page.locator(".steps li").first.wait_for(timeout=120_000)
+    page.get_by_role("button", name="Set cells").click()
+    assert shown(page) == set_here
     page.get_by_role("button", name="Explain from here").click()
     page.locator("p.quiet[role=status]").filter(has_text="wrong").wait_for(timeout=120_000)
 

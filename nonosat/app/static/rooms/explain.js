@@ -1,6 +1,7 @@
 // Explain: from any position to the solution, a step at a time.
 
 import { stream } from "../api.js";
+import { asked } from "../board/keys.js";
 import { mountChosen } from "../choose.js";
 import { button, fill, h, plural, primary, signed, stepWords, techniqueName, toggle, turns } from "../dom.js";
 import { looked, openCells } from "../model.js";
@@ -34,13 +35,45 @@ function walk(el, puzzle, { signal, rest, keep }) {
   const hand = h("div.tools", { hidden: true });
   const editing = () => model.get("mode") === "play";
 
+  // Cells that are set: how they were before, and after an undo. The address has them as they are, for a reload.
+  let [past, future, set] = [[], [], null];
+  const plain = (cells) => cells.map((value) => Math.max(-1, value)); // without notes
+  const undo = button("Undo", () => stepBack("undo"));
+  const redo = button("Redo", () => stepBack("redo"));
+
+  function changed(cells) {
+    set = [...cells];
+    [undo.disabled, redo.disabled] = [!past.length, !future.length];
+    keep({ cells: written(plain(set)), step: null });
+  }
+
+  function stepBack(type) {
+    const [before, after] = type === "undo" ? [past, future] : [future, past];
+    if (!editing() || !before.length) return;
+    after.push(set);
+    changed(before.pop());
+    model.set("cells", [...set]);
+  }
+
+  model.send = ({ type, colour }) => {
+    if (type === "move") {
+      past.push(set);
+      future = [];
+      changed(model.get("cells"));
+    } else if (type === "colour") {
+      choose("fill", colour);
+    } else if (type !== "trial") {
+      stepBack(type);
+    }
+  };
+
   /** What a cell becomes that is set. */
   function choose(tool, colour = model.get("colour") ?? 1) {
     model.set("tool", tool === "mark" ? "mark" : "free");
     model.set("colour", colour);
     const shades = place.querySelector(".board")?.boardView.face.shades ?? puzzle.palette;
     const enter = (value) => model.tell({ type: "enter", value, note: tool === "mark" });
-    fill(hand, tools(puzzle, { tool, colour, shades, choose, enter }));
+    fill(hand, tools(puzzle, { tool, colour, shades, choose, enter }), h("div.buttons", undo, redo));
   }
 
   function position(upto) {
@@ -111,12 +144,14 @@ function walk(el, puzzle, { signal, rest, keep }) {
   /** Set cells, or begin with those that are set, and go to so many steps from there. */
   function edit(steps = 0) {
     if (editing()) {
-      begin(model.get("cells").map((value) => Math.max(-1, value)));
+      begin(plain(model.get("cells")));
       wanted = steps - 1;
       keep({ cells: written(from) });
     } else {
       working();
       shown(true);
+      [past, future, set] = [[], [], [...model.get("cells")]];
+      undo.disabled = redo.disabled = true;
       choose("fill");
       fill(status);
       fill(sentence, h("p.quiet", "Set cells as in Play; then the explanation begins there."));
@@ -124,6 +159,11 @@ function walk(el, puzzle, { signal, rest, keep }) {
   }
 
   function keydown(event) {
+    const type = editing() && asked(event, true);
+    if (type) {
+      event.preventDefault();
+      stepBack(type);
+    }
     const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (way && !editing() && !event.target.closest("canvas, select, textarea, input")) {
       event.preventDefault();
