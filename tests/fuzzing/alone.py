@@ -104,15 +104,16 @@ class Child:
             self._buffer = self._buffer[8 + size :]
         return messages, not data
 
-    def kill(self) -> None:
-        """End it."""
-        os.kill(self.pid, signal.SIGKILL)
+    def kill(self, by: int = signal.SIGKILL) -> None:
+        """End it, or send it another signal; it may have ended by itself meanwhile."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, by)
 
     def end_of_a_hang(self) -> str:
         """End it, and tell how long it was silent, and where it was."""
         wall, cpu = self.silent_s()
         before = last = os.fstat(self.stderr.fileno()).st_size
-        os.kill(self.pid, signal.SIGUSR1)
+        self.kill(signal.SIGUSR1)
         for _ in range(50):  # it writes where it is, if it can, and when it has its turn
             time.sleep(0.2)
             size = os.fstat(self.stderr.fileno()).st_size
