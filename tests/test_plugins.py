@@ -225,6 +225,7 @@ def test_it_is_listed_encoded_and_decoded(tmp_path: Path) -> None:
     alone = run("decode", formula, str(answer))
     assert alone.returncode == 2
     assert "its encoding is tight+r3+mine: unknown encoding part 'mine'" in alone.stderr
+    assert alone.stderr.endswith("; one of a plug-in is known with --plugin\n")
 
 
 STUDY = """

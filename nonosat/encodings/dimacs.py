@@ -175,7 +175,8 @@ def _known(name: str) -> None:
     try:
         encoding(name)
     except UnknownNameError as error:
-        raise FormatError(f"its encoding is {printable(name, 60)}: {error}") from None
+        name = printable(name, 60)
+        raise FormatError(f"its encoding is {name}: {error}; one of a plug-in is known with --plugin") from None
 
 
 def clauses_of(text: str, header: Header) -> CNF:
