@@ -1322,6 +1322,17 @@ def test_the_encoding_that_is_chosen_is_that_of_the_rule_of_thumb() -> None:
     assert {chosen(make(name, 32, 1).csp()) for name in faster} == {"order"}
 
 
+@pytest.mark.parametrize("base", [0, 2**53, -(2**53), 2**60])
+def test_tasks_may_start_at_large_numbers(base: int) -> None:
+    model = Model()
+    start = model.integer("start", base, base + 3, shape=3)
+    model.add(model.cumulative(start, [2, 3, 1], [1, 1, 2], 2), start[0] + start[1] <= 2 * base + 3)
+    there = by_force(model)
+    assert len(there) == 6
+    for encoding in ("order", "log+adder"):
+        assert compiled(model, encoding) == there
+
+
 def test_constraints_that_are_cut_are_told_apart() -> None:
     model = Model()
     x = model.integer("a_long_name", 0, 9, shape=20)

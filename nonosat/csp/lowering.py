@@ -705,9 +705,10 @@ class Lowering:
         task, moment = ranges(lower, upper + durations)
         kept = (durations[task] > 0) & (demands[task] > 0)
         task, moment = task[kept], moment[kept]
-        load = np.zeros(int(moment.max(initial=0)) - int(moment.min(initial=0)) + 1, dtype=np.int64)
-        np.add.at(load, moment - moment.min(initial=0), demands[task])
-        kept = load[moment - moment.min(initial=0)] > capacity  # else that moment is no matter
+        moments, place = np.unique(moment, return_inverse=True)  # they may be large numbers
+        load = np.zeros(len(moments), dtype=np.int64)
+        np.add.at(load, place, demands[task])
+        kept = load[place] > capacity  # else that moment is no matter
         task, moment = task[kept], moment[kept]
         if not len(task):
             return
