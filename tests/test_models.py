@@ -56,7 +56,7 @@ from nonosat.modelling.opb import StatedCSP
 from nonosat.modelling.solve import ModelAnswer
 from nonosat.plugins import Table
 from nonosat.runs.events import Found, Measured, Progress, Verdict
-from nonosat.solvers import optimum
+from nonosat.solvers import cp, optimum
 from nonosat.solvers.registry import solver as solver_named
 from nonosat.solvers.sat import session
 from nonosat.solvers.solve import solve_csp
@@ -1380,6 +1380,48 @@ def test_an_element_that_there_is_not_has_one_of_the_values_that_its_variable_ma
         other.add((e.element([a, b], i) == 5) | (i <= 4), i == place)
         every = solve_csp(other.csp(), integers="order", count=None, solver=solver).solutions
         assert len(every) == len(by_force(other)) == 4
+
+
+def test_cp_sat_lists_many_solutions_in_one_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each once; what a list has over and over, or lacks, is found by further solves."""
+    solved: list[bool] = []
+    solve = cp.cp_model.CpSolver.solve
+    monkeypatch.setattr(
+        cp.cp_model.CpSolver,
+        "solve",
+        lambda engine, *given: solved.append(engine.parameters.enumerate_all_solutions) or solve(engine, *given),
+    )
+    model = Model()
+    x = model.integer("x", 0, 9, shape=4)
+    model.add(model.all_different(x[:3]), x[0] + x[1] > x[3] * 3)
+
+    def listed(most: int | None = None) -> set[tuple[int, ...]]:
+        solved.clear()
+        found = [
+            event.cells
+            for event in cp.search_csp(model.csp(), "", most, solver_named("cpsat"))
+            if isinstance(event, Found)
+        ]
+        board = model.csp().board.reshape(-1)
+        values = [tuple(cells[board].tolist()) for cells in found]
+        assert len(set(values)) == len(values)
+        return set(values)
+
+    there = by_force(model)
+    assert listed() == there
+    assert solved == [True, False]
+    assert len(listed(50)) == 50
+    assert solved == [True]
+    assert len(listed(2)) == 2
+    assert solved == [False, False]
+    model.project(x[1])
+    assert listed() == {(value[1],) for value in there}
+    assert len(solved) < 9  # 1,000 that are the same there end a list
+    model.project(x)
+    whole, seen = cp.Listed.on_solution_callback, count(0)
+    monkeypatch.setattr(cp.Listed, "on_solution_callback", lambda one: next(seen) % 500 and whole(one))
+    assert listed() == there
+    assert solved == [True, *[False] * (len(there) // 500 + 2)]
 
 
 def test_what_single_literals_rule_out_is_left_out_of_cp_sat_s_domains() -> None:

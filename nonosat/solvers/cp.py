@@ -1,13 +1,16 @@
 """OR-Tools CP-SAT on the CSP of an encoding: its rules count, its integer encoding does not.
 
-One worker, so that a run says something about the model and is the same every time. Pictures are ruled out one by
-one by a clause over the cells; CP-SAT is not incremental, so every picture costs a solve from the start.
+One worker, so that a run says something about the model and is the same every time. Where many solutions are wanted,
+CP-SAT lists them in one search. What it lists is ruled out by clauses over the cells, and solved again: that finds what
+the list lacks, or proves that it is whole. CP-SAT is not incremental, so each further solve begins from the start.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from contextlib import suppress
 from dataclasses import replace
+from queue import Empty, SimpleQueue
 from threading import Thread
 from time import perf_counter, process_time
 from typing import Any, Protocol
@@ -30,8 +33,10 @@ LONGEST = 100
 """Characters of a line of CP-SAT's log."""
 
 
-NEWS_S = 0.1
-"""Seconds between two looks at what an optimization has found."""
+MANY = 2
+"""Solutions up to which each is a solve of its own: for a list, presolve keeps all solutions, and is weaker."""
+REPEATED = 1000
+"""Solutions in a row that a list may have again, since they differ beside the board only."""
 
 
 class BoardModel(Protocol):
@@ -86,6 +91,17 @@ def boards(
     board = cells.reshape(-1).tolist()
     shown = cells if decoded is None else decoded
     found = 0
+    if at_most is None or at_most > MANY:
+        yield Progress("solving", statistics)
+        engine = _engine(presolve)
+        engine.parameters.enumerate_all_solutions = True
+        listed = Listed(model.variables, board, shown, at_most)
+        begin = perf_counter(), process_time()
+        yield from _solve(engine, model.model, statistics, listed)
+        statistics = _spent(statistics, engine, begin)
+        found = len(listed.seen)
+        for different in listed.seen:
+            model.differ(board, list(different))
     while at_most is None or found < at_most:
         yield Progress("solving", statistics)
         engine = _engine(presolve)
@@ -117,7 +133,6 @@ def search_optimum(csp: CSP, goal: int, solver: Solver) -> Iterator[Event]:
     better = Better(model.variables[: len(csp)])
     begun = perf_counter(), process_time()
     status = yield from _solve(engine, model.model, statistics, better)
-    yield from better.news()
     statistics = _spent(statistics, engine, begun)
     if status == cp_model.OPTIMAL:
         yield Measured({"bound": engine.value(model.variables[goal])})
@@ -139,30 +154,56 @@ def _without_result(solver: str, engine: cp_model.CpSolver, status: cp_model.CpS
     return SolverError(f"{solver} ended with the status {engine.status_name(status)}")
 
 
-class Better(cp_model.CpSolverSolutionCallback):
-    """Takes the solutions of an optimization, in CP-SAT's thread, and gives them to the search in its own."""
+class Solutions(cp_model.CpSolverSolutionCallback):
+    """Takes solutions in CP-SAT's thread, and hands them to the search in its own, as ``news``."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.news: SimpleQueue[Event | None] = SimpleQueue()
+
+
+class Better(Solutions):
+    """The solutions of an optimization, with what is known of the best."""
 
     def __init__(self, variables: list[Any]) -> None:
         super().__init__()
         self.variables = variables
-        self.found: list[Event] = []
 
     def on_solution_callback(self) -> None:
         """A better solution."""
         values = [self.value(variable) for variable in self.variables]
-        self.found.append(Found(numbers(values)))
+        self.news.put(Found(numbers(values)))
         least = self.best_objective_bound  # a float, which over 2**53 may be rounded up
         bound = int(np.ceil(least - 1e-6) if abs(least) < 2**53 else np.nextafter(least, -np.inf))
-        self.found.append(Measured({"bound": bound}))
+        self.news.put(Measured({"bound": bound}))
 
-    def news(self) -> Iterator[Event]:
-        """What has come since the last time."""
-        while self.found:
-            yield self.found.pop(0)
+
+class Listed(Solutions):
+    """At most ``at_most`` solutions (None: all) that differ on the ``board``, whose values are ``seen``."""
+
+    def __init__(self, variables: list[Any], board: list[int], shown: Ints, at_most: int | None) -> None:
+        super().__init__()
+        self.board = [variables[v] for v in board]
+        self.shown, self.shape = [variables[v] for v in shown.reshape(-1).tolist()], shown.shape
+        self.at_most = at_most
+        self.seen: dict[tuple[int, ...], None] = {}
+        self.again = 0
+
+    def on_solution_callback(self) -> None:
+        """Another one, or one of those before with other values beside the board."""
+        if len(self.seen) == self.at_most:  # it goes on for a moment after it was stopped
+            return
+        before = len(self.seen)
+        self.seen[tuple(self.value(variable) for variable in self.board)] = None
+        self.again = 0 if len(self.seen) > before else self.again + 1
+        if not self.again:
+            self.news.put(Found(numbers([self.value(one) for one in self.shown]).reshape(self.shape)))
+        if len(self.seen) == self.at_most or self.again > REPEATED:
+            self.stop_search()
 
 
 def _solve(
-    engine: cp_model.CpSolver, model: cp_model.CpModel, before: Statistics, better: Better | None = None
+    engine: cp_model.CpSolver, model: cp_model.CpModel, before: Statistics, solutions: Solutions | None = None
 ) -> Generator[Event, None, cp_model.CpSolverStatus]:
     """Give what ``engine.solve`` does; Ctrl-C comes back at once.
 
@@ -171,19 +212,29 @@ def _solve(
     stop and left to itself. If it is watched, the last line of its log is all that can be seen of it meanwhile.
     """
     result: list[cp_model.CpSolverStatus] = []
-    worker = Thread(target=lambda: result.append(engine.solve(model, better)), daemon=True)
+    news: SimpleQueue[Event | None] = SimpleQueue() if solutions is None else solutions.news
+
+    def work() -> None:
+        try:
+            result.append(engine.solve(model, solutions))
+        finally:
+            news.put(None)
+
     lines = [""]
     watching = watch()
     if watching is not None:
         engine.parameters.log_search_progress, engine.parameters.log_to_stdout = True, False
         engine.log_callback = lambda text: lines.extend(line for line in text.splitlines() if line.strip())
-    worker.start()
+    Thread(target=work, daemon=True).start()
     try:
-        while worker.is_alive():
-            worker.join(watching.every_s if watching is not None else None if better is None else NEWS_S)
-            if better is not None and better.found:
-                yield from better.news()
-                yield Progress("solving", before)
+        while True:
+            with suppress(Empty):
+                event = news.get(timeout=None if watching is None else watching.every_s)
+                if event is None:
+                    break
+                yield event
+                if news.empty():
+                    yield Progress("solving", before)
             yield from glimpse(lambda: Glimpse(" ".join(lines[-1].split())[:LONGEST], before))
     except KeyboardInterrupt:
         engine.stop_search()
