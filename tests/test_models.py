@@ -1418,8 +1418,8 @@ def test_cp_sat_lists_many_solutions_in_one_search(monkeypatch: pytest.MonkeyPat
     assert listed() == {(value[1],) for value in there}
     assert len(solved) < 9  # 1,000 that are the same there end a list
     model.project(x)
-    whole, seen = cp.Listed.on_solution_callback, count(0)
-    monkeypatch.setattr(cp.Listed, "on_solution_callback", lambda one: next(seen) % 500 and whole(one))
+    whole, seen = cp.SolutionList.on_solution_callback, count(0)
+    monkeypatch.setattr(cp.SolutionList, "on_solution_callback", lambda one: next(seen) % 500 and whole(one))
     assert listed() == there
     assert solved == [True, *[False] * (len(there) // 500 + 2)]
 

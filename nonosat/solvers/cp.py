@@ -34,9 +34,9 @@ LONGEST = 100
 
 
 MANY = 2
-"""SolutionNews up to which each is a solve of its own: for a list, presolve keeps all solutions, and is weaker."""
+"""Solutions up to which each is a solve of its own: for a list, presolve keeps all solutions, and is weaker."""
 REPEATED = 1000
-"""SolutionNews in a row that a list may have again, since they differ beside the board only."""
+"""Solutions in a row that a list may have again, since they differ beside the board only."""
 
 
 class BoardModel(Protocol):
@@ -95,7 +95,7 @@ def boards(
         yield Progress("solving", statistics)
         engine = _engine(presolve)
         engine.parameters.enumerate_all_solutions = True
-        listed = Listed(model.variables, board, shown, at_most)
+        listed = SolutionList(model.variables, board, shown, at_most)
         begin = perf_counter(), process_time()
         yield from _solve(engine, model.model, statistics, listed)
         statistics = _spent(statistics, engine, begin)
@@ -154,7 +154,7 @@ def _without_result(solver: str, engine: cp_model.CpSolver, status: cp_model.CpS
     return SolverError(f"{solver} ended with the status {engine.status_name(status)}")
 
 
-class SolutionNews(cp_model.CpSolverSolutionCallback):
+class SolutionCallback(cp_model.CpSolverSolutionCallback):
     """Takes solutions in CP-SAT's thread, and hands them to the search in its own, as ``news``."""
 
     def __init__(self) -> None:
@@ -162,7 +162,7 @@ class SolutionNews(cp_model.CpSolverSolutionCallback):
         self.news: SimpleQueue[Event | None] = SimpleQueue()
 
 
-class Better(SolutionNews):
+class Better(SolutionCallback):
     """The solutions of an optimization, with what is known of the best."""
 
     def __init__(self, variables: list[Any]) -> None:
@@ -178,7 +178,7 @@ class Better(SolutionNews):
         self.news.put(Measured({"bound": bound}))
 
 
-class Listed(SolutionNews):
+class SolutionList(SolutionCallback):
     """At most ``at_most`` solutions (None: all) that differ on the ``board``, whose values are ``seen``."""
 
     def __init__(self, variables: list[Any], board: list[int], shown: Ints, at_most: int | None) -> None:
@@ -203,7 +203,7 @@ class Listed(SolutionNews):
 
 
 def _solve(
-    engine: cp_model.CpSolver, model: cp_model.CpModel, before: Statistics, solutions: SolutionNews | None = None
+    engine: cp_model.CpSolver, model: cp_model.CpModel, before: Statistics, solutions: SolutionCallback | None = None
 ) -> Generator[Event, None, cp_model.CpSolverStatus]:
     """Give what ``engine.solve`` does; Ctrl-C comes back at once.
 
