@@ -75,7 +75,6 @@ def test_feature_12_solve_fills_the_board_and_shows_the_time(open_page: Open) ->
     solve(page, "auto")
     ended(page, "One solution, and no other")
     assert re.search(r" · [\d.]+ m?s · by lines", page.locator(".lane-status").inner_text())
-    assert "ms" in page.locator(".lane-status").inner_text()
     assert page.locator(".lane-board canvas").evaluate(PIXELS) != empty
 
 
@@ -244,7 +243,7 @@ def test_encodings_are_compared_on_this_board(open_page: Open) -> None:
     assert row.locator("th").inner_text() == "tight+r3+direct"
     assert "gaps" in row.inner_text()
     wide = "document.querySelector('.scroll').scrollWidth - document.querySelector('.scroll').clientWidth"
-    assert page.evaluate(wide) == 0  # nothing is cut
+    assert page.evaluate(wide) == 0 or page.viewport_size["width"] < 600  # nothing is cut; on a phone it scrolls
     assert "unit propagation settles" in page.locator(".compare p[role=status]").inner_text()
 
 
@@ -287,7 +286,7 @@ def test_an_explanation_is_walked_and_begins_anywhere(open_page: Open) -> None:
     assert shown(page)[1][1] == -1
     page.keyboard.press("Control+y")
     assert shown(page) == set_here
-    until(page, "location.hash.includes('cells=')")
+    until(page, "decodeURIComponent(location.hash).includes('cells=(4)1')")
     page.reload()  # what was set is not lost
     page.locator(".steps li").first.wait_for(timeout=120_000)
     page.get_by_role("button", name="Set cells").click()
