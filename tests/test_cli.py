@@ -507,6 +507,10 @@ def test_bad_puzzles(tmp_path: Path, command: str, name: str, content: bytes, me
         (["decode", GCHQ, GCHQ], ""),
         (["generate", "--size", "5", "--density", "0.5", "-o", GCHQ + "/boards"], f"{GCHQ}/boards: "),
         (["generate", "--size", "5", "--density", "0.5", "-o", "/nowhere/x.mk"], "/nowhere/x.mk: no such directory"),
+        (
+            ["generate", "--size", "5", "--density", "0.5", "--count", "3", "-o", "/nowhere/x.mk"],  # before the work
+            "/nowhere/x.mk: no such directory",
+        ),
         (["generate", "--size", "5", "--density", "0.5", "--count", "3", "-o", "x.mk"], "mk holds one puzzle, not 3"),
     ],
 )

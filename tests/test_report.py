@@ -892,7 +892,7 @@ def test_a_report_says_what_is_left_of_the_study_and_what_is_not_of_it(
         page = (tmp_path / "out/index.html").read_text(encoding="utf-8")
         assert ("and left out" in page) == (runs == 2)
         assert f">{runs} runs" in page or f" {runs} runs" in page
-    for files in ([str(toml), store], [store, store], [str(toml), str(apart)]):
+    for files in ([str(toml), store], [str(toml), "s.sqlite"], [store, store], [str(toml), str(apart)]):
         done = CliRunner().invoke(cli, ["study", "report", *files, "-o", str(tmp_path / "out")])
         assert done.exit_code == 2
         assert "files that are reported together are studies that share a store" in done.output

@@ -14,7 +14,7 @@ import click
 from nonosat.cli.shared import completion, options
 from nonosat.cli.shared.commands import Exit, SearchCommand
 from nonosat.cli.shared.output import format_repair, note, plural
-from nonosat.errors import UnknownNameError, UnsupportedError
+from nonosat.errors import NonosatError, UnknownNameError, UnsupportedError
 from nonosat.files import made_folder, shown, suffix_of
 from nonosat.generators.registry import GENERATORS, Generator, Parameter, of_kind
 
@@ -406,6 +406,8 @@ def command(
     texts = texts_of(generator, given)
     criterion = Criterion(what, *(given[word] for word in ("attempts", "repair", "give", "max_changes"))).of(generator)
     own = None if Path(out).is_dir() else of_suffix(suffix_of(out))
+    if own is not None and not Path(out).parent.is_dir():  # before the work, not after it
+        raise NonosatError(f"{shown(out)}: no such directory")
     target = format_named(to_format or (own.name if own else "json"))
     made = GeneratedBoards(boards_within(generator, texts, seed, count, criterion, limits, show))
     if out == "-" or own is not None:

@@ -52,7 +52,7 @@ def chosen(csp: CSP) -> str:
 def _joined(family: Any, size: _Sizes, csp: CSP) -> Iterator[tuple[_Sizes, _Sizes]]:
     """How many values the two have that each partial sum or product joins: about as many clauses as their product."""
     if isinstance(family, Product):
-        yield size[family.left], 2 * size[family.right]
+        yield from [(size[family.left], size[family.right])] * 2  # from below and from above
         return
     widths = np.diff(family.ends, prepend=0) if isinstance(family, Linear) else np.empty(0)
     if not widths.any():

@@ -282,6 +282,7 @@ class LinesModel:
         self.model = cp_model.CpModel()
         self.last = puzzle.colours
         self.variables = [self.model.new_int_var(0, puzzle.colours, "") for _ in range(height * width)]
+        self._within: dict[tuple[int, int, int], Any] = {}
         for axis, index, clue in puzzle.lines():
             line = slice(index * width, (index + 1) * width) if axis == "row" else slice(index, None, width)
             reader = clue_automaton(clue, "all")
@@ -294,11 +295,16 @@ class LinesModel:
 
         A clause and no forbidden assignment, with which the presolve of OR-Tools 9.15 may end the process.
         """
-        model, clause = self.model, []
-        for variable, value in zip((self.variables[v] for v in variables), values, strict=True):
-            for low, high in ((0, value - 1), (value + 1, self.last)):
-                if low <= high:
-                    elsewhere = model.new_bool_var("")
-                    model.add_linear_constraint(variable, low, high).only_enforce_if(elsewhere)
-                    clause.append(elsewhere)
-        model.add_bool_or(clause)
+        sides = ((v, low, high) for v, a in zip(variables, values, strict=True) for low, high in self._beside(a))
+        self.model.add_bool_or([self._literal(*side) for side in sides])
+
+    def _beside(self, value: int) -> list[tuple[int, int]]:
+        return [(low, high) for low, high in ((0, value - 1), (value + 1, self.last)) if low <= high]
+
+    def _literal(self, variable: int, low: int, high: int) -> Any:
+        """A literal that takes a variable between the two: the same for all boards that are ruled out."""
+        key = variable, low, high
+        if key not in self._within:
+            self._within[key] = self.model.new_bool_var("")
+            self.model.add_linear_constraint(self.variables[variable], low, high).only_enforce_if(self._within[key])
+        return self._within[key]

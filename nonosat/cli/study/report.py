@@ -104,7 +104,7 @@ def command(
     from nonosat.studies.study import analysis_of
 
     (source, title, analysis), *others = (_source(file, store) for file in files)
-    if others and (files[0] == source or any(other != source for other, *_ in others)):
+    if others and (source in files or any(other != source for other, *_ in others)):
         raise click.UsageError("files that are reported together are studies that share a store")
     about, frame = frames.about(Path(source)), frames.load(source)
     state, strangers = _state(files, source)
@@ -112,8 +112,8 @@ def command(
         frame = frame[~frame["key"].isin(strangers)].reset_index(drop=True)
         if frame.empty:
             raise NonosatError(
-                f"{source}: all {len(strangers):,} runs are of another study than {', '.join(files)} states now, or of "
-                f"another version of nonosat: nonosat study report {source}"
+                f"{source}: all {len(strangers):,} runs are of another study than {' or '.join(files)} states now, or "
+                f"of another version of nonosat: nonosat study report {source}"
             )
     title = title or title_in(about.toml) or Path(source).stem
     if analysis is None and frame["study"].nunique() == 1:
@@ -151,7 +151,8 @@ def _state(files: tuple[str, ...], source: str) -> tuple[str, set[str]]:
     lines = [f"{left:,} of the study's {whole:,} runs are not done."] if left else []
     of_none = set.intersection(*(set(one.strangers) for one in found))
     if of_none:
-        lines.append(f"{strangers(len(of_none), ' and '.join(Path(file).name for file in files))}, and left out.")
+        origin = " or ".join(Path(file).name for file in files)
+        lines.append(f"{strangers(len(of_none), origin)}, and left out.")
     return " ".join(lines), of_none
 
 
