@@ -45,6 +45,7 @@ _HOME = {
     "load_all": "nonosat.puzzles.formats",
     "load_image": "nonosat.puzzles.nonogram.images",
     "load_model": "nonosat.modelling.files",
+    "prove": "nonosat.solvers.sat.proofs",
     "random_density": "nonosat.generators.density",
     "repair": "nonosat.making.criteria",
     "sample": "nonosat.counting.count",
@@ -85,6 +86,7 @@ if TYPE_CHECKING:
     from nonosat.solvers.many import solve_many
     from nonosat.solvers.propagation.difficulty import difficulty
     from nonosat.solvers.sat.decode import encode
+    from nonosat.solvers.sat.proofs import prove
     from nonosat.solvers.solve import solve, watch
 
 __all__ = [
@@ -117,6 +119,7 @@ __all__ = [
     "load_all",
     "load_image",
     "load_model",
+    "prove",
     "random_density",
     "repair",
     "sample",

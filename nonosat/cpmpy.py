@@ -54,10 +54,13 @@ class CPMpySolver(SolverInterface):  # type: ignore[misc]
         encoding, _, program = (subsolver or "").partition(":")
         self.encoding, self.solver = encoding or None, solver(program or DEFAULT_SAT)
         INTEGERS.named(encoding or USUAL)  # an unknown one raises
+        needs_one = self.solver.family == "SAT"
+        if encoding and not needs_one:
+            raise self.solver.refuse_encoding(encoding)
         self.model = Model("of CPMpy")
         self._translation = Translation(self.model)
         self._core: list[Any] | None = None
-        super().__init__(name=f"{NAME}:{encoding or USUAL}:{self.solver.name}", cpm_model=cpm_model)
+        super().__init__(name=f"{NAME}:{encoding or USUAL * needs_one}:{self.solver.name}", cpm_model=cpm_model)
 
     @staticmethod
     def supported() -> bool:
@@ -71,9 +74,10 @@ class CPMpySolver(SolverInterface):  # type: ignore[misc]
 
     @staticmethod
     def solvernames(installed: bool = True) -> list[str]:
-        """Every encoding with every SAT solver that solves models, and CP-SAT, which needs no encoding."""
-        able = [one.name for one in solvers().values() if one.solves_csps]
-        return [f"{encoding}:{name}" for encoding in INTEGERS.known() for name in able]
+        """Every encoding with every SAT solver that solves models, and CP-SAT, which takes no encoding."""
+        able = [one for one in solvers().values() if one.solves_csps]
+        with_one = [f"{encoding}:{one.name}" for encoding in INTEGERS.known() for one in able if one.family == "SAT"]
+        return [*with_one, *(f":{one.name}" for one in able if one.family != "SAT")]
 
     @classmethod
     def solverversion(cls, subsolver: str) -> str | None:

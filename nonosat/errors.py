@@ -66,7 +66,7 @@ class UnknownNameError(NonosatError, LookupError):
     """A name that is not in a registry; the message lists those that are, and says which is like it."""
 
     def __init__(self, kind: str, name: str, known: list[str] | tuple[str, ...], note: str = "") -> None:
-        self.kind, self.name, self.known = kind, name, tuple(known)
+        self.kind, self.name, self.known, self.note = kind, name, tuple(known), note
         close = alike(name, self.known)
         suggestion = f"; did you mean {close}?" if close else ""
         super().__init__(f"unknown {kind} {name!r}; known: {', '.join(self.known)}{suggestion}{note}")

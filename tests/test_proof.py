@@ -29,7 +29,7 @@ from nonosat.puzzles.formats import save
 from nonosat.puzzles.nonogram import Given, Nonogram
 from nonosat.solvers import registry
 from nonosat.solvers.sat import CERTIFICATES, DRAT, PROVERS
-from nonosat.solvers.sat.proofs import COMMANDS, Proof, check, prove, write
+from nonosat.solvers.sat.proofs import COMMANDS, Proof, check, prove
 from nonosat.solvers.sat.session import Session
 
 AMBIGUOUS = Nonogram.from_lengths([[1], [1]], [[1], [1]])
@@ -72,8 +72,10 @@ def test_the_proofs_of_every_prover_hold(puzzle: Nonogram, solver: str, tmp_path
     proof = prove(puzzle, solver=solver)
     assert len(proof.pictures) == (puzzle is UNIQUE)
     assert proof.claim == ("there is no other solution" if puzzle is UNIQUE else "there is no solution")
-    write(proof, tmp_path / "new" / "folder")
+    proof.write(tmp_path / "new" / "folder")
     assert check(tmp_path / "new" / "folder") is None
+    assert proof.fault() is None
+    assert repr(proof) == f"<Proof {proof.claim}: {len(proof.steps or ()):,} steps (tight+r3+order, {proof.solver})>"
     assert drat_trim(tmp_path / "new" / "folder") in (True, None)
     assert not holds(proof, ["0"])  # the proof does say something
 
@@ -144,7 +146,7 @@ def test_a_long_proof_holds(tmp_path: Path) -> None:
     proof = prove(unsatisfiable(25, 1, 6, 20, 1))
     assert proof.steps is not None
     assert len(proof.steps) > 5000
-    write(proof, tmp_path)
+    proof.write(tmp_path)
     assert check(tmp_path) is None
 
 
@@ -164,7 +166,7 @@ def test_a_proof_without_its_lemmas_is_rejected() -> None:
 def test_a_proof_with_a_wrong_literal_is_rejected(tmp_path: Path) -> None:
     proof = prove(UNSAT)
     assert proof.steps is not None
-    write(proof, tmp_path)
+    proof.write(tmp_path)
     path = tmp_path / "proof.drat"
     first, *rest = path.read_text().splitlines()
     literal = int(first.split()[0])
@@ -222,7 +224,7 @@ def test_encodings_that_prove_nothing_are_refused() -> None:
 
 def test_the_files_explain_themselves(tmp_path: Path) -> None:
     proof = prove(UNIQUE)
-    write(proof, tmp_path)
+    proof.write(tmp_path)
     text = (tmp_path / "formula.cnf").read_text()
     blocked = [line.removeprefix("c blocked ") for line in text.splitlines() if line.startswith("c blocked ")]
     assert blocked == proof.pictures[0].rows()
@@ -232,10 +234,10 @@ def test_the_files_explain_themselves(tmp_path: Path) -> None:
     said = (tmp_path / "CHECK.txt").read_text()
     assert all(command in said for command in COMMANDS)
     assert "there is no other solution" in said
-    write(prove(UNSAT), tmp_path)
+    prove(UNSAT).write(tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["CHECK.txt", "formula.cnf", "proof.drat"]
     with pytest.raises(UnsupportedError, match="several solutions"):
-        write(prove(AMBIGUOUS), tmp_path)
+        prove(AMBIGUOUS).write(tmp_path)
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -321,7 +323,7 @@ def test_a_limit_leaves_what_was_found(tmp_path: Path) -> None:
     assert (proof.stopped.verdict, proof.pictures, proof.steps) == ("CPUOUT", (), None)
     assert proof.claim == "nothing is proved"
     with pytest.raises(UnsupportedError, match="nothing is proved"):
-        write(proof, tmp_path)
+        proof.write(tmp_path)
     within = prove(UNIQUE, time_limit_s=1000, memory_limit_mb=4000)
     assert holds(within)
     assert within.steps == prove(UNIQUE).steps

@@ -164,6 +164,7 @@ RESULTS = {
     "nonosat.modelling.solve": ("ModelAnswer", "Solution"),
     "nonosat.solvers.propagation.difficulty": ("Difficulty",),
     "nonosat.solvers.sat.decode": ("EncodedPuzzle",),
+    "nonosat.solvers.sat.proofs": ("Proof",),
 }
 """Classes of results, by the module that defines them: functions of the front door return them, which has them not."""
 

@@ -130,7 +130,7 @@ def written(puzzle: Puzzle, what: str, encoding: str, folder: str) -> Iterator[d
         proof = prove(puzzle, encoding=parts)
         if proof.steps is None:
             raise NonosatError("there are several solutions, so there is nothing to prove")
-        proofs.write(proof, folder)
+        proof.write(folder)
         fault = proofs.check(folder)
         if fault is not None:
             raise NonosatError(f"the proof does not hold: {fault}")

@@ -102,7 +102,7 @@ def _write(proof: Proof, out: str, checked: bool, show: Ticker) -> str | None:
 
     assert proof.steps is not None
     show("writing")
-    proofs.write(proof, out)
+    proof.write(out)
     if not checked:
         return None
     show(f"checking {len(proof.steps):,} steps (--no-check skips it)")

@@ -20,7 +20,7 @@ from nonosat import plugins
 from nonosat.csp.model import CSP
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.parts import INTEGERS, SLOT, WAY_SLOTS, WAYS, Integers, Kind, Part, composed, written
-from nonosat.errors import NonosatError, UnsupportedError, wrong_type
+from nonosat.errors import NonosatError, UnknownNameError, UnsupportedError, wrong_type
 from nonosat.plugins import DerivedTable
 from nonosat.puzzles import puzzle as kinds
 from nonosat.puzzles.puzzle import Puzzle
@@ -285,7 +285,7 @@ def _kind(name: str, words: list[str], preferred: str) -> Kind:
     having = []
     for word in words:
         own = [kind for kind in every if word in parts_of(kind)]
-        if own or not (word in WAYS or composed(word) or isinstance(PARTS.named(word), Integers)):
+        if own or not (word in WAYS or composed(word) or isinstance(_named(word, preferred), Integers)):
             having.append([*own, *(kind for kind in every if word in WAYS and kind not in own)])
     if not having:
         return KINDS[preferred if preferred in KINDS.known() else kinds.KINDS.first().name]
@@ -295,6 +295,16 @@ def _kind(name: str, words: list[str], preferred: str) -> Kind:
     one = having[0][0]
     other = next(others[0] for others in having if one not in others)
     raise UnsupportedError(f"encoding {name!r} mixes parts for {one.name} and for {other.name}")
+
+
+def _named(word: str, preferred: str) -> Part:
+    """The part of that name. UnknownNameError: there is none; it lists those that are for ``preferred``."""
+    try:
+        return PARTS.named(word)
+    except UnknownNameError as error:
+        own = {**parts_of(KINDS[preferred]), **INTEGERS, **WAYS} if preferred in KINDS else error.known
+        known = [name for name in error.known if name in own]
+        raise UnknownNameError(error.kind, word, known, error.note) from None
 
 
 def _only(kind: Kind) -> dict[str, str]:

@@ -238,7 +238,8 @@ def request_of(
     if encoding is not None and not needs_booleans:
         from nonosat.encodings.parts import INTEGERS
 
-        INTEGERS.named(encoding)  # it plays no part, but a misspelt one is told
+        INTEGERS.named(encoding)  # a misspelt one is told first
+        raise chosen.refuse_encoding(encoding)
     encoding = encoding_for(csp, encoding) if needs_booleans else ""
     if needs_booleans:
         check_integers(csp, encoding)

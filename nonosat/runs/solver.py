@@ -123,6 +123,11 @@ class Solver(Record):
             return None
         return encoding.name if self.family == "SAT" else encoding.rules or None
 
+    def refuse_encoding(self, named: str | Encoding) -> UnsupportedError:
+        """The error for an encoding that somebody named: this solver would not see it."""
+        name = named if isinstance(named, str) else named.name
+        return UnsupportedError(f"solver {self.name} takes no encoding, not {name!r}: leave out one of them")
+
     def switched(self, words: Iterable[str]) -> Solver:
         """The same solver with the switches ``words``."""
         left = list(words)

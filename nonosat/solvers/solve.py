@@ -44,7 +44,8 @@ def solve(
 
     A picture is a board that solves the puzzle, of whatever kind that is. ``solver``: None is ``auto``, or
     ``minisat22`` if an ``encoding`` is named. ``encoding``: None is the default of the puzzle's kind, for solvers that
-    need one. UnsupportedError: an encoding or a solver that is for another kind.
+    need one. UnsupportedError: an encoding or a solver that is for another kind; an encoding for a solver that takes
+    none.
 
     Every picture is checked against the clues before it counts; one that fails ends the search with the verdict
     WRONG. So does the claim that there are no others, if a solution that comes with the puzzle (its goal) is none of
@@ -117,6 +118,8 @@ def request_of(
     parts = None
     if encoding is not None or chosen.family != "own":
         parts = _encoding(puzzle, encoding)
+    if encoding is not None and chosen.sees(parts) is None:
+        raise chosen.refuse_encoding(encoding)
     answer = Answer(Verdict.UNKNOWN, solver=chosen.name, encoding=chosen.sees(parts), puzzle=puzzle)
     limits = limits_of(chosen, time_limit_s, memory_limit_mb, cpu_limit_s)
     arguments = (puzzle, parts, count, with_limits(chosen, time_limit_s, memory_limit_mb))

@@ -14,7 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
+from os import PathLike
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -37,7 +39,7 @@ from nonosat.solvers.sat.external import attempted, proof_fault, proves
 from nonosat.solvers.sat.session import session_of
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Proof:
     """What was proved. No picture: there is no solution; one: no other; two: these are two, and there are no ``steps``.
 
@@ -62,9 +64,44 @@ class Proof:
             return "nothing is proved"
         return ("there is no solution", "there is no other solution", "there are several solutions")[len(self.pictures)]
 
+    def __repr__(self) -> str:
+        size = "nothing is proved" if self.steps is None else f"{len(self.steps):,} steps"
+        return f"<Proof {self.claim}: {size} ({self.encoding}, {self.solver})>"
+
+    def write(self, folder: str | Path) -> None:
+        """Write the formula, the proof, the picture that is ruled out, and how to check them, into ``folder``.
+
+        UnsupportedError: nothing is proved.
+        """
+        from nonosat.puzzles.drawing import picture_text
+
+        if self.steps is None:
+            raise UnsupportedError(f"{self.claim}: there is nothing to prove")
+        with late_interrupts():  # all of it, or nothing
+            target = made_folder(folder)
+            write_atomically(target / FORMULA, _dimacs(self))
+            write_atomically(target / PROOF, (f"{step}\n" for step in self.steps))
+            if self.pictures:
+                write_atomically(target / PICTURE, picture_text(self.pictures[0]) + "\n")
+            else:
+                (target / PICTURE).unlink(missing_ok=True)  # of an earlier proof
+            also = f", next to that in {PICTURE}" if self.pictures else ""
+            write_atomically(
+                target / CHECK,
+                f"{FORMULA}: what a solution of the puzzle in its comments would be{also} (encoding {self.encoding}).\n"
+                f"{PROOF}: a proof by {self.solver} that it has no model: {self.claim}.\nEither of these checks it:\n\n"
+                + "".join(f"    {command}\n" for command in COMMANDS),
+            )
+
+    def fault(self) -> str | None:
+        """Why the proof does not hold, or None if it does: dratify checks every step."""
+        with TemporaryDirectory(prefix="nonosat-", ignore_cleanup_errors=True) as folder:
+            self.write(folder)
+            return check(folder)
+
 
 def prove(
-    puzzle: Puzzle,
+    puzzle: Puzzle | str | PathLike[str],
     *,
     encoding: str | Encoding | None = None,
     solver: str | Solver = DRAT,
@@ -73,7 +110,7 @@ def prove(
     memory_limit_mb: float | None = None,
     on_progress: Callable[[str], None] = lambda stage: None,
 ) -> Proof:
-    """Prove that ``puzzle`` has no solution, or a single one; or find two.
+    """Prove that ``puzzle`` (or that in the file of this name) has no solution, or a single one; or find two.
 
     Limits are those of ``solve`` (wall seconds, CPU seconds, MiB), for encoding and proving together; where one is
     reached, the proof is ``stopped``. UnsupportedError: a solver whose proofs do not hold, an encoding that shuts
@@ -84,7 +121,13 @@ def prove(
     >>> proof = prove(Nonogram.from_lengths([[1], [2]], [[2], [1]]))
     >>> proof.claim, proof.steps
     ('there is no other solution', ('5 0', 'd 1 5 0', '2 0', 'd 2 -5 0', '0'))
+    >>> proof.fault() is None
+    True
     """
+    if isinstance(puzzle, str | PathLike):
+        from nonosat.puzzles.formats import load
+
+        puzzle = load(Path(puzzle))
     chosen = proving(solver, time_limit_s, memory_limit_mb)
     name = chosen.name
     parts = encoding_of(puzzle, encoding)
@@ -211,29 +254,6 @@ COMMANDS = (
 )
 """What checks a proof, in its folder: the C program that the SAT competitions use, and pure Python."""
 _MAX_BYTES = 2**33
-
-
-def write(proof: Proof, folder: str | Path) -> None:
-    """Write the formula, the proof, the picture that is ruled out, and how to check them, into ``folder``."""
-    from nonosat.puzzles.drawing import picture_text
-
-    if proof.steps is None:
-        raise UnsupportedError(f"{proof.claim}: there is nothing to prove")
-    with late_interrupts():  # all of it, or nothing
-        target = made_folder(folder)
-        write_atomically(target / FORMULA, _dimacs(proof))
-        write_atomically(target / PROOF, (f"{step}\n" for step in proof.steps))
-        if proof.pictures:
-            write_atomically(target / PICTURE, picture_text(proof.pictures[0]) + "\n")
-        else:
-            (target / PICTURE).unlink(missing_ok=True)  # of an earlier proof
-        also = f", next to that in {PICTURE}" if proof.pictures else ""
-        write_atomically(
-            target / CHECK,
-            f"{FORMULA}: what a solution of the puzzle in its comments would be{also} (encoding {proof.encoding}).\n"
-            f"{PROOF}: a proof by {proof.solver} that it has no model: {proof.claim}.\nEither of these checks it:\n\n"
-            + "".join(f"    {command}\n" for command in COMMANDS),
-        )
 
 
 def _dimacs(proof: Proof) -> Iterator[str]:
