@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
-from itertools import count, product
+from itertools import combinations, count, product
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -31,7 +31,7 @@ from nonosat.certificates.certify import check_files
 from nonosat.counting import cnf_counters
 from nonosat.counting.answer import CountBounds
 from nonosat.csp import expressions as e
-from nonosat.csp.lowering import Lowering
+from nonosat.csp.lowering import Lowering, longest_shortest_path
 from nonosat.csp.statement import Problem
 from nonosat.csp.sugar import read_statement
 from nonosat.csp.sugar.writing import sugar
@@ -42,6 +42,7 @@ from nonosat.encodings.parts import INTEGERS, WAYS, Integers
 from nonosat.errors import (
     FormatError,
     KindError,
+    LimitReachedError,
     ModelError,
     NonosatError,
     SolverError,
@@ -51,11 +52,12 @@ from nonosat.errors import (
 from nonosat.modelling import files, knowledge
 from nonosat.modelling.certify import ModelCertificate, OtherModelError, read_certificate
 from nonosat.modelling.decode import decode_output
+from nonosat.modelling.explain import explanations
 from nonosat.modelling.model import EncodedModel
 from nonosat.modelling.opb import StatedCSP
 from nonosat.modelling.solve import ModelAnswer
 from nonosat.plugins import Table
-from nonosat.runs.events import Found, Measured, Progress, Verdict
+from nonosat.runs.events import Found, Measured, Progress, Stopped, Verdict
 from nonosat.solvers import cp, optimum
 from nonosat.solvers.registry import solver as solver_named
 from nonosat.solvers.sat import session
@@ -826,6 +828,55 @@ def test_python_sat_takes_the_clauses_of_a_model() -> None:
     with Solver("glucose4", bootstrap_with=encoded) as solver:
         assert solver.solve()
         assert encoded.decode(solver.get_model())["q"].size == 6
+
+
+def test_an_explanation_at_a_limit_is_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = Model()
+    x = model.integer("x", 0, 4, shape=4)
+    model.add(x[:-1] < x[1:], name="ascending")
+    model.add(x[2] == 1)
+    whole = list(explanations(model, None, None))
+    assert [len(why.constraints) for why in whole] == sorted((len(why.constraints) for why in whole), reverse=True)
+    assert (whole[0].minimal, whole[-1]) == (False, model.explain())
+
+    def ended(after: int) -> Any:
+        reached = Stopped(Verdict.TIMEOUT, "wall-time limit of 1 s reached")
+        return lambda *_: (value for value in [*whole[:after], reached])
+
+    monkeypatch.setattr("nonosat.modelling.explain.values_within", ended(1))
+    why = model.explain(time_limit_s=1)
+    assert (why.constraints, why.stopped) == (whole[0].constraints, "wall-time limit of 1 s reached")
+    assert "(some can perhaps be left out)" in str(why)
+    monkeypatch.setattr("nonosat.modelling.explain.values_within", ended(0))
+    with pytest.raises(LimitReachedError, match="limit of 1 s"):
+        model.explain(time_limit_s=1)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_shortest_path_is_longer_than_is_said(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    for _ in range(30):
+        n = int(rng.integers(2, 8))
+        edges = [(a, b) for a, b in combinations(range(n), 2) if rng.random() < 0.5]
+        longest = 0
+        for inside in product([False, True], repeat=n):
+            far = {next((i for i, one in enumerate(inside) if one), 0): 0}
+            for cell in (queue := list(far)):
+                for other in {a + b - cell for a, b in edges if cell in (a, b)}:
+                    if inside[other] and other not in far:
+                        far[other] = far[cell] + 1
+                        queue.append(other)
+            longest = max(longest, *far.values(), 0)
+        assert longest <= longest_shortest_path(n, edges)
+
+
+def test_what_hangs_together_leaves_no_auxiliary_open() -> None:
+    model = Model()
+    inside = model.boolean("inside", shape=(2, 3))
+    model.add(model.connected(inside))
+    wanted = len(by_force(model))
+    with Solver("minisat22", bootstrap_with=model.encode("order")) as solver:
+        assert len(list(solver.enum_models())) == wanted == 41
 
 
 def test_what_is_shown_is_one_line() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import combinations
 from math import prod
 from typing import Any, NamedTuple, cast
 
@@ -32,6 +33,7 @@ from nonosat.csp.model import (
     LARGEST,
     AnyInts,
     Clauses,
+    Column,
     Interval,
     Ints,
     Paths,
@@ -815,42 +817,73 @@ class Lowering:
         return circuit.every([*conditions, circuit.node(Global(post, spelled))])
 
     def _formula_connected(self, node: Expression, parts: list[Formula]) -> Formula:
-        circuit, n = self.circuit, len(parts)
-        if n < 2:
+        """Cells that are in are reached from the first of them: in step k, what touches a cell of step k - 1.
+
+        Every auxiliary has one value where the cells have theirs, and unit propagation finds it.
+        """
+        circuit = self.circuit
+        kept = [cell for cell, part in enumerate(parts) if part != FALSE]
+        if len(kept) < 2:
             return TRUE
-        edges: tuple[tuple[int, int], ...] = node.data
-        before = [-parts[0]]  # by cell: none before it is in, so that the first one in is the root
-        for part in parts[1:-1]:
-            before.append(circuit.every([before[-1], -part]))
-        roots = [parts[0], *(circuit.every([part, none]) for part, none in zip(parts[1:], before, strict=True))]
-        neighbours: list[list[int]] = [[] for _ in parts]
-        for a, b in edges:
-            neighbours[a].append(b)
-            neighbours[b].append(a)
+        number = {cell: i for i, cell in enumerate(kept)}
+        edges = [(number[a], number[b]) for a, b in cast(Any, node.data) if a in number and b in number]
+        n, steps = len(kept), longest_shortest_path(len(kept), edges)
+        inside = ints([circuit.variable(circuit.indicator(parts[cell])) for cell in kept])
+        begun, reached = circuit.several(n), circuit.several((steps + 1) * n).reshape(-1, n)
+        touching, cell = np.array([*edges, *((b, a) for a, b in edges)], dtype=np.int64).reshape(-1, 2).T
+        order = np.argsort(cell, kind="stable")
+        touching, cell = touching[order], cell[order]
 
-        def post() -> None:
-            """Each cell that is in has a rank, and a neighbour of a lower one, but for the root."""
-            ranks = [LinearTerm({v: 1}) for v in circuit.several(n, 0, n - 1).tolist()]
-            for cell, part in enumerate(parts):
-                lower = [
-                    circuit.every([parts[one], circuit.not_positive(ranks[one].minus(ranks[cell], 1))])
-                    for one in neighbours[cell]
-                ]
-                circuit.require(circuit.some([-part, roots[cell], *lower]))
+        def clauses(zero: Sequence[Ints] = (), one: Sequence[Ints] = (), *some: Column) -> None:
+            """One of these variables is 0, or one of those is 1, or ``some``; for each entry of the arrays."""
+            columns = [at_most(v.reshape(-1), 0) for v in zero] + [at_least(v.reshape(-1), 1) for v in one]
+            circuit.families.append(Clauses((*columns, *some)))
 
-        def spelled() -> Formula:
-            """Who is reached from the root in so many steps, until that is all."""
-            reached = list(roots)
-            for _step in range(n - 1):
-                reached = [
-                    circuit.some(
-                        [reached[cell], circuit.every([part, circuit.some([reached[one] for one in neighbours[cell]])])]
-                    )
-                    for cell, part in enumerate(parts)
-                ]
-            return circuit.every([circuit.some([-part, far]) for part, far in zip(parts, reached, strict=True)])
+        # begun: this cell is in, or one before it.
+        clauses([inside], [begun])
+        clauses([begun[:-1]], [begun[1:]])
+        clauses([begun[:1]], [inside[:1]])
+        clauses([begun[1:]], [begun[:-1], inside[1:]])
+        # Reached in no step is the first cell that is in.
+        first = reached[0]
+        clauses([first], [inside])
+        clauses([first[1:], begun[:-1]])
+        clauses([inside[:1]], [first[:1]])
+        clauses([inside[1:]], [begun[:-1], first[1:]])
+        # Reached in one step more is a cell that is in, and was reached, or touches one that was.
+        before, after = reached[:-1], reached[1:]
+        clauses([before], [after])
+        clauses([before[:, touching], np.tile(inside[cell], (steps, 1))], [after[:, cell]])
+        clauses([after], [np.tile(inside, (steps, 1))])
+        rows = ints((np.arange(steps)[:, None] * n + cell).reshape(-1))
+        clauses([after], [before], at_least(before[:, touching].reshape(-1), 1, rows=rows))
+        last = reached[-1].tolist()
+        return circuit.every(
+            circuit.some([-parts[place], -circuit.at_most(v, 0)]) for place, v in zip(kept, last, strict=True)
+        )
 
-        return circuit.node(Global(post, spelled))
+
+def longest_shortest_path(nodes: int, edges: Sequence[tuple[int, int]]) -> int:
+    """Steps that a shortest path in a part of the graph can take, at most.
+
+    It has at most three nodes of a cycle of four, for the fourth would be a short cut. Cycles without a common node are
+    found as they come.
+
+    >>> longest_shortest_path(4, [(0, 1), (1, 2), (2, 3)]), longest_shortest_path(4, [(0, 1), (1, 2), (2, 3), (0, 3)])
+    (3, 2)
+    """
+    neighbours: list[set[int]] = [set() for _ in range(nodes)]
+    for a, b in edges:
+        neighbours[a].add(b)
+        neighbours[b].add(a)
+    used: set[int] = set()
+    cycles = 0
+    for a in range(nodes):
+        for b, d in combinations(sorted(neighbours[a] - used), 2):
+            if a not in used and (opposite := sorted((neighbours[b] & neighbours[d]) - used - {a})):
+                used |= {a, b, d, opposite[0]}
+                cycles += 1
+    return nodes - 1 - cycles
 
 
 def _tiled(domain: tuple[int, int], first: Table, last: Table) -> tuple[AnyInts, AnyInts, npt.NDArray[np.bool_]]:

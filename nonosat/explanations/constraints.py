@@ -32,7 +32,7 @@ from nonosat.encodings.parts import INTEGERS
 from nonosat.encodings.registry import encoding_of
 from nonosat.errors import UnsupportedError
 from nonosat.explanations.explain import Explainer, StepDrawing
-from nonosat.explanations.smallest import Budget, minimal, minimum
+from nonosat.explanations.smallest import Budget, minimum, refined
 from nonosat.explanations.steps import ERROR, GUESS, ConstraintRef, Fact, Inference, Step
 from nonosat.explanations.words import listed, places
 from nonosat.puzzles.puzzle import Puzzle
@@ -149,7 +149,7 @@ class Stated:
     groups: tuple[ConstraintGroup, ...]
 
 
-def stated(found: Named, board: CSP, integers: str = "support") -> Stated:
+def stated(found: Named, board: CSP, integers: str = "order") -> Stated:
     """Constraints (given cells are none of them) by an integer encoding; ``board`` has the cells and their values."""
     compile_csp = INTEGERS.named(integers).make
     count = board.board.size
@@ -265,6 +265,34 @@ class GroupSolver:
             [fact for fact, literals in selected if used.intersection(literals)],
         )
 
+    def other(self, groups: Sequence[int], known: Sequence[Fact], gives: Fact) -> list[list[int]] | None:
+        """Cells that agree with groups and known cells, and not with ``gives``; None: it follows."""
+        chosen = [self.selectors[group] for group in groups]
+        model = self.session.solve([*chosen, *(x for fact in known for x in self.holds(fact)), self._otherwise(gives)])
+        return None if model is None else self.parts.formula.cells(model).tolist()
+
+    def few(
+        self, groups: Sequence[int], known: Sequence[Fact], gives: Fact | None, most: int | None = None
+    ) -> list[int] | None:
+        """Groups of which none can be left out, of some from which ``gives`` follows; None: these are over ``most``."""
+
+        def core(some: list[int]) -> list[int] | None:
+            found = self.core(some, known, gives)
+            return None if found is None else found[0]
+
+        return refined(groups, core, most)
+
+    def few_known(self, groups: Sequence[int], known: Sequence[Fact], gives: Fact | None) -> list[Fact]:
+        """Known cells of which none can be left out, of some from which ``gives`` follows with the groups."""
+
+        def core(some: list[Fact]) -> list[Fact] | None:
+            found = self.core(groups, some, gives)
+            return None if found is None else found[1]
+
+        few = refined(known, core)
+        assert few is not None
+        return few
+
     def _differ(self, fact: Fact) -> list[int]:
         key = (fact.row, fact.column, fact.values[0])
         if key not in self._clause:
@@ -320,24 +348,28 @@ class ByConstraints:
         """See ``explaining.explain``."""
         asking = self._asking(puzzle, self.constraints(puzzle))
         known = [Fact(r, c, (v,)) for r, row in enumerate(values) for c, v in enumerate(row) if v != -1]
-        reasons: dict[tuple[int, int], Reason] = {}
         closed = asking.closed()
+        alone = Alone(asking)
         try:
             while True:
                 if (board := asking.board(known)) is None:
-                    yield self._step(puzzle, asking, smallest(asking, Reason(None, _all_groups(asking), known)), False)
+                    yield self._step(puzzle, asking, *contradiction(asking, known))
                     return
                 fixed = {fact[:2] for fact in known} | closed
-                every = [Fact(r, c, (v,)) for r, row in enumerate(board) for c, v in enumerate(row)]
-                left = [fact for fact in every if fact[:2] not in fixed]
+                left = {(r, c): Fact(r, c, (v,)) for r, row in enumerate(board) for c, v in enumerate(row)}
+                left = {place: fact for place, fact in left.items() if place not in fixed}
                 if not left:
                     return
-                reason, bounded = cheapest(asking, known, left, reasons)
-                step = _guess(left[0]) if reason is None else self._step(puzzle, asking, reason, bounded)
+                reason, bounded = alone.reason(known, left), False
+                if reason is None:
+                    reason, bounded = fewest_groups(asking, known, list(left.values()))
+                if reason is None:
+                    step = _guess(next(iter(left.values())))
+                else:
+                    step = self._step(puzzle, asking, smallest(asking, reason), bounded)
                 yield step
                 known += step.fixes
-                for fact in step.fixes:
-                    reasons.pop(fact[:2], None)
+                alone.fixed(step.fixes)
         finally:
             asking.close()
 
@@ -401,30 +433,78 @@ def _all_groups(asking: GroupSolver) -> list[int]:
     return list(range(len(asking.parts.groups)))
 
 
-def cheapest(
-    asking: GroupSolver, known: list[Fact], left: list[Fact], reasons: dict[tuple[int, int], Reason]
-) -> tuple[Reason | None, bool]:
-    """The reason with the fewest constraints of all cells that follow (None: none does); was the search cut short?
+class Alone:
+    """What follows from one constraint and the known cells. A constraint is asked again when one of its cells is known.
 
-    ``reasons``: those that are known, from earlier positions too; new ones are added.
+    ``seen``: boards that agree with a constraint. As long as they agree with the known cells, too, where they differ
+    nothing follows.
     """
-    for fact in left:
-        if (old := reasons.get(fact[:2])) is not None and len(old.groups) == 1:
-            continue
-        core = asking.core(_all_groups(asking), known, fact)
-        if core is not None:
-            few = minimal(core[0], lambda some, fact=fact: asking.follows(some, known, fact))  # type: ignore[misc]
-            if old is None or len(few) < len(old.groups):
-                reasons[fact[:2]] = Reason(fact, few, known)
-    best = min(reasons.values(), key=lambda reason: len(reason.groups), default=None)
-    if best is None:
-        return None, False
-    budget = Budget(QUESTIONS)
-    gives = best.gives
-    fewer = minimum(_all_groups(asking), lambda some: asking.follows(some, known, gives), len(best.groups) - 1, budget)
-    if fewer is not None:
-        best = best._replace(groups=fewer, known=known)
-    return smallest(asking, best), len(best.groups) > 1
+
+    def __init__(self, asking: GroupSolver) -> None:
+        self.asking = asking
+        groups = asking.parts.groups
+        self.todo = list(range(len(groups)))
+        self.places = [set(group.cells) for group in groups]
+        self.seen: list[list[list[list[int]]]] = [[] for _ in groups]
+        self.found: dict[tuple[int, int], Reason] = {}
+
+    def fixed(self, facts: Iterable[Fact]) -> None:
+        """These cells are known now."""
+        places = {fact[:2] for fact in facts}
+        for place in places:
+            self.found.pop(place, None)
+        self.todo += [group for group, own in enumerate(self.places) if own & places and group not in self.todo]
+
+    def reason(self, known: list[Fact], left: dict[tuple[int, int], Fact]) -> Reason | None:
+        """Why the first such cell follows; ``left``: a solution's values of the cells that are not known."""
+        while self.todo:
+            group = self.todo.pop(0)
+            seen = [board for board in self.seen[group] if all(board[r][c] == v for r, c, (v,) in known)]
+            open_places = sorted(self.places[group] & left.keys())
+            follows = [left[place] for place in open_places if not any(_differs(board, left[place]) for board in seen)]
+            while follows:
+                fact = follows.pop()
+                if (board := self.asking.other([group], known, fact)) is None:
+                    self.found.setdefault(fact[:2], Reason(fact, [group], known))
+                else:
+                    seen.append(board)
+                    follows = [other for other in follows if not _differs(board, other)]
+            self.seen[group] = seen
+        return self.found[min(self.found)] if self.found else None
+
+
+def _differs(board: list[list[int]], fact: Fact) -> bool:
+    return board[fact.row][fact.column] != fact.values[0]
+
+
+def fewest_groups(asking: GroupSolver, known: list[Fact], left: list[Fact]) -> tuple[Reason | None, bool]:
+    """Of all cells that follow, the one with the fewest constraints (None: none does); was the search cut short?
+
+    No cell follows from one constraint alone.
+    """
+    cores = [(core[0], fact) for fact in left if (core := asking.core(_all_groups(asking), known, fact)) is not None]
+    best: Reason | None = None
+    for groups, fact in sorted(cores, key=lambda core: len(core[0])):
+        most = len(asking.parts.groups) if best is None else len(best.groups) - 1
+        if (few := asking.few(groups, known, fact, most)) is not None:
+            best = Reason(fact, few, known)
+            if len(few) == 2:
+                return best, False
+    return (None, False) if best is None else (fewer_groups(asking, best)[0], True)
+
+
+def fewer_groups(asking: GroupSolver, best: Reason) -> tuple[Reason, bool]:
+    """The reason, or one of fewer constraints; was the search cut short?"""
+    budget, (gives, groups, known) = Budget(QUESTIONS), best
+    fewer = minimum(_all_groups(asking), lambda some: asking.follows(some, known, gives), len(groups) - 1, budget)
+    return (best if fewer is None else best._replace(groups=fewer)), fewer is None and budget.spent
+
+
+def contradiction(asking: GroupSolver, known: list[Fact]) -> tuple[Reason, bool]:
+    """Why the known cells cannot all be right, by few constraints; was the search for fewer cut short?"""
+    best = smallest(asking, Reason(None, _all_groups(asking), known))
+    found, bounded = fewer_groups(asking, best._replace(known=known))
+    return smallest(asking, found), bounded
 
 
 def _guess(fact: Fact) -> Step:
@@ -434,9 +514,9 @@ def _guess(fact: Fact) -> Step:
 
 def smallest(asking: GroupSolver, reason: Reason) -> Reason:
     """The reason without what it does not need: none of its groups and known cells can be left out."""
-    groups = minimal(reason.groups, lambda some: asking.follows(some, reason.known, reason.gives))
-    known = minimal(reason.known, lambda some: asking.follows(groups, some, reason.gives))
-    return Reason(reason.gives, groups, known)
+    groups = asking.few(reason.groups, reason.known, reason.gives)
+    assert groups is not None
+    return Reason(reason.gives, groups, asking.few_known(groups, reason.known, reason.gives))
 
 
 def format_group(group: ConstraintGroup) -> str:

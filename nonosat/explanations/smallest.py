@@ -8,7 +8,7 @@ for steps. Espasa, Gent, Hoffmann and Jefferson explain pencil puzzles by "small
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from time import monotonic
 from typing import TypeVar
 
@@ -16,6 +16,9 @@ T = TypeVar("T")
 
 Holds = Callable[[list[T]], bool]
 """Does the argument hold with these alone? It must hold with more whenever it does with fewer."""
+
+Core = Callable[[list[T]], "list[T] | None"]
+"""Of elements with which the argument holds, those that it rests on, in their order; None: it does not hold."""
 
 
 def minimal(elements: Sequence[T], holds: Holds[T]) -> list[T]:
@@ -27,6 +30,14 @@ def minimal(elements: Sequence[T], holds: Holds[T]) -> list[T]:
     [3, 70]
     """
     kept = list(elements)
+    for fewer in shrinking(elements, holds):
+        kept = fewer
+    return kept
+
+
+def shrinking(elements: Sequence[T], holds: Holds[T]) -> Iterator[list[T]]:
+    """The search of ``minimal``: fewer and fewer elements, as they are found."""
+    kept = list(elements)
     size = max(1, len(kept) // 2)
     while kept:
         at = 0
@@ -34,11 +45,29 @@ def minimal(elements: Sequence[T], holds: Holds[T]) -> list[T]:
             without = kept[:at] + kept[at + size :]
             if holds(without):
                 kept = without
+                yield kept
             else:
                 at += size
         if size == 1:
             break
         size //= 2
+
+
+def refined(elements: Sequence[T], core: Core[T], most: int | None = None) -> list[T] | None:
+    """As ``minimal``, where it is known on which elements the argument rests; None: it needs more than ``most``.
+
+    >>> refined(range(100), lambda kept: [3, 70] if {3, 70} <= set(kept) else None)
+    [3, 70]
+    """
+    kept, needed = list(elements), 0
+    while needed < len(kept):
+        if needed == most:
+            return None
+        fewer = core(kept[:needed] + kept[needed + 1 :])
+        if fewer is None:
+            needed += 1
+        else:
+            kept = fewer
     return kept
 
 

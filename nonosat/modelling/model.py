@@ -320,15 +320,11 @@ class Model(Problem):
     def explain(self, claim: Any = None, **limits: float | None) -> ModelExplanation:
         """Why there is no solution, or why ``claim`` holds in all: constraints that imply it, by name.
 
-        None can be left out. They are the fewest that are found within ``time_limit_s``, or else within 400 questions
-        to a solver; ``smallest`` tells whether fewer are impossible.
+        They are the fewest that are found within ``time_limit_s``, or else within 400 questions to a solver;
+        ``smallest`` tells whether fewer are impossible. Where a limit ends the search before, those that are known
+        then are given, with ``stopped``; ``minimal`` tells whether one of them can perhaps be left out.
+        LimitReachedError: none were known.
         """
-        from time import monotonic
+        from nonosat.modelling.explain import explain
 
-        from nonosat.modelling.explain import SHARE, explain
-        from nonosat.modelling.within import within
-
-        time_limit_s = limits.get("time_limit_s")
-        return within(
-            limits, explain, self, claim, None if time_limit_s is None else monotonic() + SHARE * time_limit_s
-        )
+        return explain(self, claim, **limits)

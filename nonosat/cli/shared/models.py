@@ -228,10 +228,13 @@ def explain(file: str, show: Ticker, index: int | None, output: str, limits: dic
         why = model.explain(**limits)
     show.hide()
     if output == "json":
-        print(json.dumps({"holds": why.holds, "constraints": list(why.constraints), "smallest": why.smallest}))
+        sure = {"minimal": why.minimal, "smallest": why.smallest, "stopped": why.stopped}
+        print(json.dumps({"holds": why.holds, "constraints": list(why.constraints), **sure}))
     elif why.holds:
         print("\n".join(why.constraints))
-        note(f"{shown(name)}: these constraints have no solution{'' if why.smallest else '; there may be fewer'}")
+        fewer = "" if why.smallest else "; there may be fewer" if why.minimal else "; some can perhaps be left out"
+        ended = "" if why.stopped is None else f" ({why.stopped})"
+        note(f"{shown(name)}: these constraints have no solution{fewer}{ended}")
     else:
         note(f"{shown(name)}: there is a solution; `nonosat solve` finds it")
     return Exit.DONE
