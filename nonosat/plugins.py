@@ -83,18 +83,19 @@ def module_of(path: Path) -> ModuleType:
     """
     from hashlib import sha256  # OpenSSL, which a command without plug-ins does without
 
-    digest = sha256(f"{path}\n".encode() + path.read_bytes()).hexdigest()[:8]
+    text = path.read_bytes()
+    digest = sha256(f"{path}\n".encode() + text).hexdigest()[:8]
     name = f"nonosat_plugin_{''.join(c if c.isalnum() else '_' for c in path.stem)}_{digest}"
     if name in sys.modules:
         return sys.modules[name]
     spec = spec_from_file_location(name, path)
     assert spec is not None
-    assert spec.loader is not None
     module = sys.modules[name] = module_from_spec(spec)
     sys.path.insert(0, str(path.parent))
     try:
         with redirect_stdout(sys.stderr):
-            spec.loader.exec_module(module)
+            # Compiled here: of a file that has changed within a second, Python's cache may be that of its old text.
+            exec(compile(text, str(path), "exec"), vars(module))
     except SystemExit as error:
         del sys.modules[name]
         raise RuntimeError(f"it calls sys.exit({error.code!r})").with_traceback(error.__traceback__) from None

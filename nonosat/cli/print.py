@@ -66,19 +66,24 @@ def command(
 
     Next to a puzzle stand its number, its size and, if that is the order, its difficulty; titles stand with the
     solutions.
-    FILES may be folders, too; what can't be read is named and left out, and the exit code is 2 then. So is a solution
+    FILES may be folders, too; what can't be read, or is too large for the paper, is named and left out, and the exit
+    code is 2 then. So is a solution
     that is not found within the limits; the exit code is 0. Puzzles with several solutions, or none, are named. Vectors
     on A4, Letter or A3; clues in colours have letters too.
     """
     from nonosat.files import shown, suffix_of, write_atomically
-    from nonosat.printing.booklet import PAPERS, booklet
+    from nonosat.printing.booklet import PAPERS, booklet, refuse_large
 
     if paper not in PAPERS:  # before a large folder is read
         raise UnknownNameError("paper", paper, list(PAPERS))
     if out != "-" and suffix_of(out) != ".pdf":
         raise UnsupportedError(f"{shown(out)}: prints .pdf")
     sources = Sources(files, from_format, None, show)
-    found = list(sources)
+    found = []
+    for located in sources:
+        with sources.guarded(located.label):
+            refuse_large(located.puzzle, paper)
+            found.append(located)
     puzzles = [located.puzzle for located in found]
     names = {id(each.puzzle): shown(each.file) + (f" {each.index}" if each.index else "") for each in found}
     if not puzzles:  # each file was named with its error

@@ -109,6 +109,8 @@ class Integers(Part):
 
 
 def _fault(encoding: Integers, others: Mapping[str, Integers]) -> str | None:
+    if encoding.name in WAYS:
+        return "an encoding's name has that word for a way to state things"
     word = encoding.map.kind
     if word in ("", *COMMENTS) or not issubclass(encoding.map, _maps(others).get(word, encoding.map)):
         return f"its map needs a word of its own, not {word!r}"

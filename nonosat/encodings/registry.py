@@ -36,7 +36,7 @@ def _parts() -> dict[str, Part]:
         for name, part in parts_of(kind).items():
             if name in INTEGERS.known():
                 clash = f"two parts of encodings are called {name}, one of them for {kind.name}"
-                raise NonosatError(f"{_brought(part)}{clash}")
+                raise NonosatError(f"{_brought(part) or _brought(INTEGERS[name])}{clash}")
             found.setdefault(name, part)
     return found | INTEGERS.known() | {name: way for name, way in WAYS.items() if name not in found}
 

@@ -92,18 +92,37 @@ def _sheets(items: Sequence[Item], paper: str, heading: str) -> list[_Sheet]:
     sheets: list[_Sheet] = []
     for item in items:
         first = (HEAD if heading and not sheets else 0.0) + caption - CAPTION
-        upright, lying = _placing(item, *size, first), _placing(item, size[1], size[0], first)
-        turned = item.alone or _points(upright) < GOOD
-        if lying.scale > 1.15 * upright.scale and upright.across == 1 and turned:
+        placing, lying = _placed(item, paper, first)
+        if lying:
             sheets.append(_sheet(size[1], size[0], "" if sheets else heading, caption))
-            _put(sheets[-1], lying)
+            _put(sheets[-1], placing)
             sheets[-1].low = sheets[-1].height  # a page turned round is its own
             continue
-        _readable(upright, paper)
-        if not sheets or not _fits(sheets[-1], upright):
+        if not sheets or not _fits(sheets[-1], placing):
             sheets.append(_sheet(*size, "" if sheets else heading, caption))
-        _put(sheets[-1], upright)
+        _put(sheets[-1], placing)
     return sheets
+
+
+def _placed(item: Item, paper: str, head: float) -> tuple[Placing, bool]:
+    """How an item stands, and whether on a page that is turned round. UnsupportedError: it would be too small."""
+    width, height = PAPERS[paper]
+    upright, lying = _placing(item, width, height, head), _placing(item, height, width, head)
+    turned = item.alone or _points(upright) < GOOD
+    turned = turned and upright.across == 1 and lying.scale > 1.15 * upright.scale
+    placing = lying if turned else upright
+    if item.most is None and _points(placing) < LEAST:
+        named = item.full or item.name
+        room = "" if paper == "A3" else "; A3 has more room"
+        raise UnsupportedError(
+            f"{named} is too large for {paper}: its clues would be {_points(placing):.1f} points high{room}"
+        )
+    return placing, turned
+
+
+def refuse_large(puzzle: Puzzle, paper: str) -> None:
+    """UnsupportedError: the puzzle's clues would be too small to read, on a page with a heading."""
+    _placed(Item(drawing(paper_svg(puzzle)), size(puzzle)), paper, HEAD + NAME_LINE)
 
 
 def numbered(pages: Sequence[Page], duplex: bool = False, bare: int = 0) -> list[Page]:
@@ -146,15 +165,6 @@ def _placing(item: Item, width: float, height: float, head: float) -> Placing:
 def _points(placing: Placing) -> float:
     size = placing.item.drawing.text_size
     return USUAL if size is None else size * placing.scale * POINT
-
-
-def _readable(placing: Placing, paper: str) -> None:
-    if placing.item.most is None and _points(placing) < LEAST:
-        named = placing.item.full or placing.item.name
-        room = "" if paper == "A3" else "; A3 has more room"
-        raise UnsupportedError(
-            f"{named} is too large for {paper}: its clues would be {_points(placing):.1f} points high{room}"
-        )
 
 
 def _sheet(width: float, height: float, heading: str, caption: float) -> _Sheet:

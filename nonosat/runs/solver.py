@@ -109,7 +109,7 @@ class Solver(Record):
         if not isinstance(self.meaning, str) or not all(isinstance(switch, Switch) for switch in self.switches):
             return "its meaning is a text, and its switches are of the class Switch"
         taken = {name for other in others.values() for name in (other.name, *other.aliases)}
-        shared = next((name for name in self.aliases if name in taken), None)
+        shared = next((name for name in (self.name, *self.aliases) if name in taken), None)
         return None if shared is None else f"{shared} is another's name"
 
     def refuse(self, kind: str) -> None:

@@ -78,7 +78,8 @@ def refuse(**given: Any) -> None:
     """UnsupportedError: an option that is for puzzles alone."""
     for option, value in given.items():
         if value is not None and value is not False:
-            raise UnsupportedError(f"--{option.replace('_', '-')} is for puzzles: a model has no such thing")
+            word = {"from_format": "from"}.get(option, option.replace("_", "-"))
+            raise UnsupportedError(f"--{word} is for puzzles: a model has no such thing")
 
 
 def solve(

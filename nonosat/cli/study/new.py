@@ -6,7 +6,7 @@ import click
 
 from nonosat.cli.shared import completion, options
 from nonosat.cli.shared.output import note, plural
-from nonosat.errors import NonosatError
+from nonosat.errors import FormatError, NonosatError
 
 
 @click.command("new")
@@ -84,7 +84,10 @@ def command(
         limits,
         _generated(sizes, densities, levels, count, seed), files,
     )  # fmt: skip
-    stated = parse(text, path)
+    try:
+        stated = parse(text, path)
+    except FormatError as error:  # of a line of a file that is not there
+        raise NonosatError(f"{shown(out)} is not written: {error.reason}") from None
     report = check(stated)
     report.refuse()
     write_atomically(out, text)
@@ -118,7 +121,7 @@ def _generated(sizes: str | None, densities: str | None, levels: str | None, cou
     last = f"count = {count:<29}# boards of each combination ...\nseed = {seed:<30}# ... with the seeds from here on\n"
     found = []
     if sizes is not None and densities is not None:
-        shares = [f"[{', '.join(word.split('+'))}]" if "+" in word else word for word in _words(densities)]
+        shares = [_density(word) for word in _words(densities)]
         found.append(
             f'generator = "density"                # nonosat list generators\nsizes = {_quoted(_words(sizes))}\n'
             f"densities = [{', '.join(shares)}]\n{last}"
@@ -126,6 +129,15 @@ def _generated(sizes: str | None, densities: str | None, levels: str | None, cou
     if levels is not None:
         found.append(f'generator = "skyscrapers"\nlevels = {_quoted(_words(levels))}\n{last}')
     return found
+
+
+def _density(text: str) -> str:
+    """A density in TOML: of several colours, ``0.3+0.2``, a list. UsageError: it is none."""
+    try:
+        shares = [float(share) for share in text.split("+")]
+    except ValueError:
+        raise click.UsageError(f"--density {text}: is no number, such as 0.4") from None
+    return repr(shares if len(shares) > 1 else shares[0])
 
 
 def _words(text: str) -> list[str]:

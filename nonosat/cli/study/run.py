@@ -40,6 +40,8 @@ def command(
 
     if scheduler is not None and jobs is not None:
         raise click.UsageError("--jobs and --scheduler exclude each other: a cluster's workers have their threads")
+    if watch is not None and not watch.endswith(".html"):
+        raise click.UsageError(f"--watch {watch}: the page is a file PAGE.html")
     stated, part = read(file), shard_of(shard)
     target = store_of(stated, store, part)
     with reporter(stated.name, watch) as report:
