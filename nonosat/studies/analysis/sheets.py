@@ -230,6 +230,8 @@ _FITS = (
     _Fit(r"\footnotesize", 0.85, 4, True, False, turned=True),
     _Fit(r"\scriptsize", 0.8, 3, True, False, turned=True),
     *(_Fit(r"\scriptsize", 0.8, 3, True, True, names, turned=True) for names in (math.inf, 120, 62)),
+    *(_Fit(r"\footnotesize", 0.85, 4, True, True, names, turned=True, minor=False) for names in (math.inf, 62)),
+    *(_Fit(r"\scriptsize", 0.8, gap, True, True, 62, turned=True, minor=False) for gap in (3, 1.5)),
 )
 """In order: the first that is narrow enough is taken."""
 
@@ -269,7 +271,12 @@ def latex(sheet: Sheet, style: TableStyle | None = None) -> str:
     kind = "table*" if style.spanning else "table"
     begin, end = rf"\begin{{{kind}}}", rf"\end{{{kind}}}"
     if fit.turned:
-        begin, end = (rf"\ifdefined\sidewaystable\{word}sidewaystable\else\{word}table\fi" for word in ("", "end"))
+        kind = "table*" if style.spanning or style.width_pt < ARTICLE_PT else "table"  # a column is too low for it
+        begin, end = (
+            rf"\ifdefined\sidewaystable\csname {word}sideways{kind}\endcsname"
+            rf"\else\csname {word}{kind}\endcsname\fi"
+            for word in ("", "end")
+        )
     plain_numbers = [style.siunitx and _plain(row[at] for row in rows) for at in range(len(heads))]
     align = "".join(
         f"S[table-format={shape}]" if shape else "l" if column.kind == "text" else "r"
