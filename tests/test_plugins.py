@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 from sampling import spread
 
 from nonosat import plugins, testing
-from nonosat.encodings.parts import Part
+from nonosat.encodings.parts import INTEGERS, Part
 from nonosat.encodings.registry import encoding
 from nonosat.errors import FormatError, NonosatError, UnknownNameError
 from nonosat.plugins import Record, Table
@@ -175,6 +176,29 @@ def test_a_name_that_a_plug_in_replaces_is_reported(tmp_path: Path) -> None:
     done = run("--plugin", str(tmp_path / "again.py"), "solve", GCHQ, "--encoding", "tight+r3")
     assert done.returncode == 2
     assert done.stderr == "nonosat: plug-in again.py: integer encoding order: there is one of that name already\n"
+
+
+@pytest.mark.parametrize(
+    ("record", "reason"),
+    [
+        (replace(solver("glucose4"), name="g4", aliases=()), "solver g4: g4 is another's name"),
+        (replace(INTEGERS["order"], name="ladder"), "integer encoding ladder: an encoding's name has that word"),
+        (replace(INTEGERS["order"], name="r3"), "two parts of encodings are called r3"),
+    ],
+    ids=lambda value: getattr(value, "name", ""),
+)
+def test_a_name_that_would_not_be_found_is_refused(record: Record, reason: str) -> None:
+    with plugins.registered(record), pytest.raises(NonosatError, match=f"^plug-in registered: {reason}"):
+        encoding("tight+r3+order"), solver("g4")
+
+
+def test_a_file_is_what_it_says_now_though_its_time_and_size_are_the_same(tmp_path: Path) -> None:
+    """Python's cache of compiled modules knows a file by its second and size: the old text was run."""
+    path = tmp_path / "number.py"
+    for number in (1, 2, 3):
+        path.write_text(f"PARTS = []\nNUMBER = {number}\n")
+        os.utime(path, (10**9, 10**9))
+        assert number == plugins.module_of(path).NUMBER
 
 
 def test_a_file_is_loaded_once_and_known_by_its_hash(tmp_path: Path) -> None:

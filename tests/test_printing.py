@@ -243,6 +243,14 @@ def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return commands.run("print", *arguments)
 
 
+def test_the_command_leaves_out_what_is_too_large(tmp_path: Path) -> None:
+    nonosat.save(boards(120)[0], tmp_path / "large.json")
+    done = run(EXAMPLES / "heart.mk", tmp_path / "large.json", "-o", tmp_path / "book.pdf", "--no-solutions")
+    reason = "120x120 is too large for A4: its clues would be 2.1 points high; A3 has more room"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"nonosat: {tmp_path / 'large.json'}: {reason}\n")
+    assert len(media((tmp_path / "book.pdf").read_bytes())) == 1
+
+
 @pytest.mark.slow
 def test_the_command_prints_files_and_images_with_solutions(tmp_path: Path) -> None:
     out = tmp_path / "book.pdf"

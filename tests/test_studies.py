@@ -569,6 +569,9 @@ def test_a_study_from_options_to_a_comparison(tmp_path: Path) -> None:
 
     before = nonosat("status", "a.toml", folder=tmp_path)
     assert (before.returncode, before.stdout.splitlines()[-1]) == (0, "nothing done, 16 left")
+    done = nonosat("run", "a.toml", "--watch", "a.toml", folder=tmp_path)
+    assert (done.returncode, (tmp_path / "a.toml").read_text()) == (2, text)
+    assert "--watch a.toml: the page is a file PAGE.html" in done.stderr
     done = nonosat("run", "a.toml", "--watch", "live.html", folder=tmp_path)
     assert done.returncode == 0
     assert "slowest: " in done.stderr
@@ -621,12 +624,12 @@ def test_a_store_whose_puzzles_are_gone_is_listed(tmp_path: Path) -> None:
             "one name each: --solver minisat22 --solver glucose4",
         ),
         (("x.json", "--level", "0"), "x.json: a study's file is called NAME.toml"),
-        (("x.toml", "--level", "99"), "x.toml:16: puzzles[1].levels: "),
+        (("x.toml", "--level", "99"), "x.toml is not written: puzzles[1].levels: "),
         (
             ("x.toml", "--size", "5", "--density", "0.5", "--encoding", "direct"),
             "x.toml:5: encodings: ",
         ),
-        (("x.toml", "--size", "5", "--density", "2"), "x.toml:17: puzzles[1].densities: 2: shares lie in 0..1"),
+        (("x.toml", "--size", "5", "--density", "2"), "x.toml is not written: puzzles[1].densities: 2.0: shares"),
     ],
 )
 def test_options_that_make_no_study(words: tuple[str, ...], reason: str, tmp_path: Path) -> None:

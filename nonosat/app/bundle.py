@@ -8,6 +8,8 @@ from pathlib import Path
 
 STATIC = Path(__file__).parent / "static"
 _IMPORT = re.compile(r'^import \{[^}]*\} from "(\.[\w./]+\.js)";\n', re.MULTILINE)
+_SPARE = re.compile(r"^[ \t]*(?://.*\n|/\*(?s:.*?)\*/[ \t]*\n|\n)?", re.MULTILINE)
+"""Indentation, comments that stand on lines of their own, empty lines. No text of ours goes over several lines."""
 _EXPORT = re.compile(r"^export (?:\{[^}]*\};\n|default .*\n)?", re.MULTILINE)
 
 
@@ -35,11 +37,11 @@ def standalone(title: str, script: str, text: str, styles: tuple[str, ...]) -> b
     """An HTML page of one file, which asks for nothing: the module ``script`` of ``static/``, and ``text``, JSON, in
     the element ``#data``.
     """
-    css = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in styles)
+    css = _SPARE.sub("", "\n".join((STATIC / name).read_text(encoding="utf-8") for name in styles))
     head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
     head += f'<meta name="color-scheme" content="light dark"><title>{escape(title)}</title><style>{css}</style>'
     data = text.replace("<", "\\u003c")  # no text ends the element
     body = f'<main id="room"></main><p id="notice" role="status"></p><script type="application/json" id="data">{data}'
-    code = bundled(script).replace("</script", "<\\/script")
+    code = _SPARE.sub("", bundled(script)).replace("</script", "<\\/script")
     body += f'</script><script type="module">{code}</script>'
     return f'<!doctype html><html lang="en"><head>{head}</head><body>{body}</body></html>\n'.encode()

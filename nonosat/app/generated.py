@@ -72,19 +72,26 @@ def _like(name: str) -> str:
 
 
 def _nonogram(size: int, style: str, colours: int, difficulty: str) -> str:
-    """The first that is as wanted; after ``WITHIN_S`` the first with one solution, if there was none."""
+    """The first that is as wanted; after ``WITHIN_S`` the nearest with one solution, if there was none."""
     begin, seed = monotonic(), secrets.randbelow(10**9)
-    unique: str | None = None
+    nearest: tuple[int, str] | None = None
     styles = STYLES if style == ANY else (style,)
     shades = f"{colours}-" if colours > 1 else ""
-    while unique is None or monotonic() < begin + WITHIN_S:
+    while nearest is None or monotonic() < begin + WITHIN_S:
         name = f"nonogram-{size}-{DENSITIES[seed % 2]}-{styles[seed // 2 % len(styles)]}-{shades}{seed}"
         label = _label(_made(name))
         if label in NONOGRAMS[difficulty]:
             return name
-        unique = unique or (name if label else None)
+        if label and (nearest is None or _away(label, difficulty) < nearest[0]):
+            nearest = _away(label, difficulty), name
         seed += 1
-    return unique
+    return nearest[1]
+
+
+def _away(label: str, difficulty: str) -> int:
+    """How many labels a label is away from a difficulty."""
+    labels = [label for labels in NONOGRAMS.values() for label in labels]
+    return min(abs(labels.index(label) - labels.index(wanted)) for wanted in NONOGRAMS[difficulty])
 
 
 def _stem(day: date) -> str:

@@ -97,7 +97,8 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-MAX_BODY = 2**20
+MAX_BODY = 2**23
+"""Bytes: a draft of 512x512 in colours, with its cells, and a scan of a page have room."""
 UNKNOWN = "open the address that `nonosat app` printed; it works once, and this browser has not been there"
 TOO_LARGE = f"the body is over {MAX_BODY:,} bytes"
 BODIES = ("application/json", "application/octet-stream")

@@ -247,12 +247,14 @@ class CallResult:
     error: str | None = None
 
 
-def call_isolated(function: Callable[..., Any], *arguments: Any, preload: tuple[str, ...] = ()) -> Any:
+def call_isolated(
+    function: Callable[..., Any], *arguments: Any, preload: tuple[str, ...] = (), wall_s: float | None = None
+) -> Any:
     """What ``function`` of a module returns for ``arguments``; RequestError: what it refused, or it took too much.
 
     ``preload``: modules that it will import, which are loaded once, on no clock.
     """
-    limits = {"time_limit_s": WALL_S, "memory_limit_mb": MEMORY_MB}
+    limits = {"time_limit_s": WALL_S if wall_s is None else wall_s, "memory_limit_mb": MEMORY_MB}
     try:
         *_, result = values_within(_call, (function, arguments), limits, (function.__module__, *preload))
     except SolverError as error:

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from nonosat.app import generated, requests
 from nonosat.app.bundle import standalone
+from nonosat.app.guard import MAX_BODY
 from nonosat.app.own import Draft
 from nonosat.app.requests import Body, RequestError
 from nonosat.app.wire import MAX_SIDE, cells_of, native_text, puzzle_from_wire, puzzle_to_wire
@@ -38,10 +39,12 @@ if TYPE_CHECKING:
     from nonosat.making.unique_changes import UniqueChanges
 
 
-LONGEST = 900_000
+LONGEST = 4_000_000
 """Characters of a text or an image that a page brings."""
 SOLVING_S = 8.0
 """For the solutions of a booklet; ``jobs.call_isolated`` ends all of it after 20 seconds."""
+REPAIR_S = 60.0
+"""Wall seconds of a repair: 100x100 with both diagonals takes 20."""
 PIXELS = "png, a pixel a cell"
 """The export of a solution's picture."""
 MOST_READ = 200
@@ -158,7 +161,7 @@ def of_image(data: bytes, how: ImageOptions) -> Body:
 def data_of(body: Body) -> bytes:
     """The bytes of the image that a page brings."""
     try:
-        return base64.b64decode(requests.text(body, "data", longest=1_400_000), validate=True)
+        return base64.b64decode(requests.text(body, "data", longest=MAX_BODY), validate=True)
     except binascii.Error:
         raise RequestError('"data" is an image in base64') from None
 

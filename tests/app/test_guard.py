@@ -165,7 +165,7 @@ def test_a_body_over_the_limit_is_refused(server: Server) -> None:
 def test_a_body_without_a_length_is_counted(server: Server) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
     headers = write_headers(server, Host=server.host, Cookie=server.cookie)
-    chunks = (b"x" * 2**16 for _ in range(2**20 // 2**16 + 1))
+    chunks = (b"x" * 2**16 for _ in range(MAX_BODY // 2**16 + 1))
     try:
         connection.request("POST", "/api/play/do", chunks, headers, encode_chunked=True)
         assert connection.getresponse().status == 413

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from sampling import spread
 
+import nonosat
+from nonosat.app import making
 from nonosat.app.bundle import bundled
 from nonosat.app.server import STATIC
 from nonosat.puzzles.nonogram.puzzle import NAMED
@@ -67,6 +69,19 @@ def test_what_leaves_the_server_is_one_file(name: str) -> None:
     assert re.findall(r"^export .*", text, re.MULTILINE) == (["export default {"] if name == "board.js" else [])
     names = re.findall(r"^(?:async )?(?:function|class|const|let) (\w+)", text, re.MULTILINE)
     assert len(names) == len(set(names)) > 30
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if path.suffix in (".js", ".css")], ids=lambda path: path.name)
+def test_no_text_of_the_code_goes_over_several_lines(path: Path) -> None:
+    """``standalone`` leaves out indentation and lines of comments."""
+    assert not any(line.count("`") % 2 for line in path.read_text(encoding="utf-8").splitlines())
+
+
+def test_a_page_to_play_offline_is_small() -> None:
+    puzzle = nonosat.random_density(40, 40, 0.5, seed=1)
+    page = making.page_to_play(puzzle).decode()
+    assert len(page) < 100_000
+    assert not re.search(r"^\s*//|^\s*/\*|^[ \t]|^$", page, re.MULTILINE)
 
 
 def test_notebooks_can_load_the_board(tmp_path: Path) -> None:

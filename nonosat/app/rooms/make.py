@@ -57,7 +57,7 @@ def changes(request: Request, body: Body) -> object:
 
 def repair(request: Request, body: Body) -> object:
     """The puzzle with few cells changed, so that it is unique, or solvable by lines."""
-    return call_isolated(making.repaired, making.made(body), body.get("by_lines") is True)
+    return call_isolated(making.repaired, making.made(body), body.get("by_lines") is True, wall_s=making.REPAIR_S)
 
 
 def read(request: Request, body: Body) -> object:

@@ -44,9 +44,12 @@ async function addressed({ puzzle, pack, name }) {
   return new URLSearchParams(await post("/api/make/share", { puzzle }).catch(kept));
 }
 
+/** One of ours, or of a pack: that is called by its title when it has been solved. */
 async function found(pack, name) {
-  const path = pack === MINE ? "/api/make/own" : `/api/play/packs/${part(pack)}`;
-  return { puzzle: (await get(`${path}/${part(name)}`)).puzzle, pack, name };
+  if (pack === MINE) return { puzzle: (await get(`/api/make/own/${part(name)}`)).puzzle, pack, name };
+  const { puzzle, secret, play } = await get(`/api/play/packs/${part(pack)}/${part(name)}`);
+  const title = calledBy({ name, title: puzzle.title, secret, won: play.won }, pack);
+  return { puzzle: { ...puzzle, title }, pack, name };
 }
 
 /** A bar with `more` in it to choose a puzzle by, which `show(place, puzzle, { signal, again, rest, keep })` shows, and

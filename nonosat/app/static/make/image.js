@@ -6,7 +6,7 @@ import { button, dialog, fill, h, options, select, size, thumbnail, turns } from
 import { sent } from "./state.js";
 
 const SHRUNK = 600; // pixels of the longer side that are kept: boards have few cells
-const MOST = 100; // cells of the longer side
+const [LEAST, USUAL, MOST] = [2, 25, 100]; // cells of the longer side
 const SHOWN = 240; // pixels of the longer side on the page, of a small image
 const WHOLE = [0, 0, 1, 1];
 
@@ -83,7 +83,7 @@ export function askImage(first, take) {
     waiting = setTimeout(look, 120);
   };
   const input = (label, type, more) => h("input", { type, label, oninput: later, ...more });
-  const longer = input("Cells of the longer side", "number", { min: 2, max: MOST, value: 25 });
+  const longer = input("Cells of the longer side", "number", { min: LEAST, max: MOST, value: USUAL });
   const contrast = input("Contrast", "range", { min: 0.3, max: 3, step: 0.05, value: 1 });
   const brightness = input("Brightness", "range", { min: 0.3, max: 2, step: 0.05, value: 1 });
   const colours = input("Colours", "range", { min: 1, max: 8, value: 1 });
@@ -130,8 +130,9 @@ export function askImage(first, take) {
     blank.disabled = plain;
     [threshold, own, invert].forEach((made) => (made.disabled = !plain));
     threshold.disabled = own.disabled = invert.disabled = !plain;
-    if (Number(longer.value) > MOST) longer.value = MOST;
-    const cells = Math.min(MOST, Math.max(1, Math.round(Number(longer.value)) || 1));
+    const typed = Math.round(Number(longer.value)) || USUAL; // while nothing is typed, the usual
+    const cells = Math.min(MOST, Math.max(LEAST, typed));
+    if (longer.value !== "" && cells !== Number(longer.value)) longer.value = cells;
     const data = await photo.data(Number(contrast.value), Number(brightness.value));
     const how = { data, size: cells, colours: Number(colours.value), dither: dither.value };
     if (!plain && blank.value) how.blank = blank.value;
@@ -174,14 +175,15 @@ export function askImage(first, take) {
       crop.hidden = false;
       cut(WHOLE);
       await look();
-    } catch {
+    } catch (error) {
       if (chosen !== image) return;
       clearTimeout(waiting);
       turn(); // what was asked of the image before is not waited for
       photo = found = null;
       crop.hidden = done.disabled = true;
       fill(verdict);
-      fill(preview, h("p.failing", { role: "alert" }, "That image cannot be read."));
+      const why = error.status === 413 ? "That file is too large: 6 MB at most. A PNG or JPEG of it is smaller." : "That image cannot be read.";
+      fill(preview, h("p.failing", { role: "alert" }, why));
     }
   }
 

@@ -329,8 +329,14 @@ export class Maker {
     notice(changes.length ? `${plural(changes.length, "cell")} changed.` : "Nothing had to change.");
   }
 
+  /** A second click while it is saved saves nothing more. */
   async save(asNew = false) {
-    if (this.refuses("Not saved")) return;
+    if (this.saving || this.refuses("Not saved")) return;
+    this.saving = true;
+    await this.saved(asNew).finally(() => (this.saving = false));
+  }
+
+  async saved(asNew) {
     const goal = this.drawn ? undefined : (this.former ?? (this.about?.verdict === "lines" ? this.about.picture : undefined));
     this.draft.write();
     await outbox.idle(); // no change of the draft comes behind its end

@@ -5,7 +5,7 @@ import { framed } from "../model.js";
 
 export class Lesson {
   constructor({ lesson, goal, puzzle }) {
-    Object.assign(this, { steps: lesson, goal, puzzle, shown: -1, helped: false });
+    Object.assign(this, { steps: lesson, goal, puzzle, shown: -1, helped: false, erased: false });
     this.root = h("section.lesson", { label: "The lesson" });
   }
 
@@ -30,7 +30,10 @@ export class Lesson {
    * in narrow windows the board is below, and must not move from under the finger. */
   update(cells, again) {
     const { at, wrong } = this.look(cells);
-    if (at !== this.shown) this.helped = false;
+    if (at !== this.shown) {
+      this.helped = false;
+      this.erased = at >= 0 && at < this.shown;
+    }
     this.shown = at;
     const { width, kind } = this.puzzle;
     const place = (cell) => `row ${Math.floor(cell / width) + 1}, column ${(cell % width) + 1}`;
@@ -43,7 +46,8 @@ export class Lesson {
       again();
       this.update(cells, again); // it cannot be shown again
     };
-    const stands = h("p.quiet.small.numbers", `Step ${Math.max(0, at) + 1} of ${this.steps.length}`);
+    const back = this.erased ? ": cells were erased; undo brings them back" : "";
+    const stands = h("p.quiet.small.numbers", `Step ${Math.max(0, at) + 1} of ${this.steps.length}${back}`);
     const all = this.steps.map(({ text }) => h("p.unsaid", { "aria-hidden": "true" }, text));
     fill(this.root, h("div.standing", stands, !wrong.length && !this.helped && button("Show me", help)),
       h("div.stacked", all, h("p", { role: "status" }, sentence ?? "")));

@@ -27,6 +27,7 @@ export function showSolve(el, puzzle, choices, { signal, rest: address, keep }) 
   const { timeline } = theatre;
   const browse = h("div");
   const why = h("div");
+  const reason = button("Why?", () => why.scrollIntoView({ block: "start", behavior: "smooth" }), { hidden: true, title: "Why is it faster?" });
   const start = primary("Solve", () => (job ? stop() : solve()));
   const more = button("Add a solver", add);
   const count = select("How many solutions", COUNTS, (value) => (remembered.count = Number(value)), remembered.count);
@@ -77,7 +78,7 @@ export function showSolve(el, puzzle, choices, { signal, rest: address, keep }) 
     theatre.show(lanes, (shown = resting()));
     fill(browse);
     fill(why);
-    file.hidden = true;
+    reason.hidden = file.hidden = true;
     timeline.live();
   }
 
@@ -114,7 +115,11 @@ export function showSolve(el, puzzle, choices, { signal, rest: address, keep }) 
     if (!signal.aborted && race && Math.max(...theatre.lanes.map((lane) => lane.end)) < SHORT_S) timeline.replay();
   }
 
-  const compare = () => theatre.lanes.some(({ answer }) => answer) && whyFaster(why, puzzle, theatre.lanes, shown);
+  const compare = () => {
+    if (!theatre.lanes.some(({ answer }) => answer)) return;
+    reason.hidden = !theatre.lanes.some(({ about }) => about.encodes);
+    whyFaster(why, puzzle, theatre.lanes, shown);
+  };
 
   /** Show a race again that was run before; if the server does not have it, say so. */
   async function recall(name) {
@@ -152,7 +157,7 @@ export function showSolve(el, puzzle, choices, { signal, rest: address, keep }) 
     h("label", h("span", "Seconds at most"), limit), file));
   document.addEventListener("pointerdown", ({ target }) => settings.contains(target) || (settings.open = false), { signal });
   document.addEventListener("keydown", ({ key }) => key === "Escape" && (settings.open = false), { signal });
-  el.append(h("div.controls", start, timeline.root, theatre.zooms, more, settings), theatre.grid, browse, why);
+  el.append(h("div.controls", start, timeline.root, theatre.zooms, more, reason, settings), theatre.grid, browse, why);
   prepare();
   if (address.get("race")) recall(address.get("race"));
   else if (address.get("run")) startedByLink();

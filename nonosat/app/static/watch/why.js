@@ -8,6 +8,8 @@ const fixedBy = ({ cells }) => (cells ?? []).filter((value) => value >= 0).lengt
 /** Show into `el` what unit propagation fixes in the encodings of `lanes`, the strongest first. */
 export function whyFaster(el, puzzle, lanes, signal) {
   const names = [...new Set(lanes.filter(({ about }) => about.encodes).map(({ encoding }) => encoding))];
+  const bare = [...new Set(lanes.filter(({ about }) => !about.encodes).map(({ name }) => name))];
+  const without = bare.length > 0 && h("p.quiet", `${bare.join(" and ")}: no encoding; the puzzle itself is solved.`);
   const found = [];
   if (!names.length) return fill(el);
   const encoding = (result) => {
@@ -15,7 +17,7 @@ export function whyFaster(el, puzzle, lanes, signal) {
     found.sort((one, other) => fixedBy(other) - fixedBy(one) || one.clauses - other.clauses);
     fill(el, h("section.why", h("h2", "Why is it faster?"),
       h("p.quiet", "What unit propagation fixes in an encoding need not be searched for. Here it is, on this board, before any decision."),
-      h("ul.cards", found.map((one) => h("li", card(puzzle, one)))),
+      h("ul.cards", found.map((one) => h("li", card(puzzle, one)))), without,
       h("p", h("a", { href: `#/watch/encodings?${location.hash.split("?")[1] ?? ""}` }, "All encodings on this board"))));
   };
   return stream("/api/watch/compare", { puzzle, names, seconds: 60 }, { encoding, any: () => {} }, signal);
