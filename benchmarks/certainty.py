@@ -66,7 +66,7 @@ def drat(puzzle: Puzzle) -> dict[str, Any]:
         target = Path(folder) / "proof"
 
         def write() -> None:
-            proofs.write(proofs.prove(puzzle, encoding=ENCODING, solver=DRAT), target)
+            proofs.prove(puzzle, encoding=ENCODING, solver=DRAT).write(target)
 
         write_s, _ = spent(write)
         check_s, fault = spent(lambda: proofs.check(target))

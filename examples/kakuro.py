@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import ClassVar
 
 from nonosat import FormatError, Model
 from nonosat.modelling.kind import ModelBoard, ModelPuzzle, model_kind, pseudo_boolean
-from nonosat.puzzles.puzzle import Format
+from nonosat.puzzles.drawing import EDGE, FONTS, document
+from nonosat.puzzles.puzzle import Format, given_board
 
-WHITE, DIGITS = ".", tuple("123456789")
+WHITE, DIGITS, SIDE = ".", tuple("123456789"), 36
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,12 +74,27 @@ def read(text: str) -> list[Kakuro]:
 
 def write(puzzles: Sequence[Kakuro]) -> str:
     """The text of one puzzle."""
-    [puzzle] = puzzles
-    rows = [list(row) for row in puzzle.cells]
-    for row, column, digit in puzzle.given:
+    rows = [list(row) for row in puzzles[0].cells]
+    for row, column, digit in puzzles[0].given:
         rows[row][column] = str(digit)
     return "".join(" ".join(row) + "\n" for row in rows)
 
 
+def svg(puzzle: Kakuro, board: KakuroBoard | None = None) -> str:
+    """Black cells with their sums; on the others what is given, or what ``board`` has."""
+    values = given_board(puzzle) if board is None else board.cells.tolist()
+    height, width = puzzle.shape
+    parts = []
+    for r, c in product(range(height), range(width)):
+        across, has_sums, down = puzzle.cells[r][c].partition("\\")
+        ink, fill = ("black", "white") if across == WHITE else ("white", "#333333")
+        parts.append(f'<path d="M{SIDE * c} {SIDE * r}h{SIDE}v{SIDE}h-{SIDE}z" fill="{fill}" stroke="#777777"/>')
+        sums = [(across, 0.72, 0.4, 12), (down, 0.28, 0.86, 12)] if has_sums else []
+        for word, x, y, size in sums or [(values[r][c] or "", 0.5, 0.7, 22)]:
+            place = f'x="{SIDE * (c + x):g}" y="{SIDE * (r + y):g}" font-size="{size}" font-family="{FONTS}"'
+            parts.append(f'<text {place} text-anchor="middle" fill="{ink}">{word}</text>')
+    return document("Kakuro", EDGE, EDGE, SIDE * width + 2 * EDGE, SIDE * height + 2 * EDGE, parts, SIDE)
+
+
 TEXT = Format("kakuro", (".kakuro",), "a line a row: . is white, # black, 16\\17 black with sums", read, write)
-PARTS = [model_kind("kakuro", Kakuro, formats=(TEXT,), statement=pseudo_boolean)]
+PARTS = [model_kind("kakuro", Kakuro, formats=(TEXT,), svg=svg, statement=pseudo_boolean)]

@@ -388,6 +388,14 @@ def check_folder(path: str | Path) -> None:
                 folder.rmdir()
 
 
+def written(path: str | os.PathLike[str] | None, pieces: Iterable[str]) -> str:
+    """The text of the pieces, which is written to ``path`` if there is one."""
+    text = "".join(pieces)
+    if path is not None:
+        write_atomically(path, [text])
+    return text
+
+
 def write_atomically(path: str | os.PathLike[str], data: str | bytes | Iterable[str]) -> None:
     """Write ``data`` (pieces of text are written as they come) to ``path`` or leave it alone; ``-`` is standard output.
 

@@ -39,7 +39,7 @@ from nonosat.solvers.sat.decode import encode
 from nonosat.solvers.sat.external import PLACE, ProgramText, fill, header_of, words_of
 from nonosat.solvers.sat.external import Program as Begun
 from nonosat.solvers.sat.ipasir import IpasirSession
-from nonosat.solvers.sat.proofs import check, prove, write
+from nonosat.solvers.sat.proofs import check, prove
 from nonosat.solvers.solve import solve, solve_csp
 from nonosat.studies.plan import Instance, RunGroup, Settings, StudyRun
 from nonosat.studies.records import Record
@@ -568,7 +568,7 @@ def test_proofs_of_every_form_are_checked(form: str, program: Program, tmp_path:
         assert answer.exhausted
         proof = prove(puzzle, solver=solver)
         assert proof.steps is not None
-        write(proof, tmp_path / form)
+        proof.write(tmp_path / form)
         assert check(tmp_path / form) is None
 
 
@@ -591,7 +591,7 @@ def test_proofs_that_do_not_hold_are_the_program_s_fault(program: Program) -> No
 def test_cadical_s_proofs_are_checked(options: str, tmp_path: Path) -> None:
     solver = f"exec:cadical {options}{{cnf}} {{proof}}"
     assert "its proof was checked" in (solve(UNSAT, solver=solver).reason or "")
-    write(prove(random_density(8, 8, 0.55, seed=1), solver=solver), tmp_path / "proof")
+    prove(random_density(8, 8, 0.55, seed=1), solver=solver).write(tmp_path / "proof")
     assert check(tmp_path / "proof") is None
 
 

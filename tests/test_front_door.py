@@ -117,6 +117,30 @@ def test_what_is_for_nonograms_refuses_other_kinds(door: str, told: str) -> None
         DOORS[door](nonosat.Skyscrapers.from_heights([[1]]))
 
 
+FROM_A_FILE: dict[str, Callable[[Any], object]] = {
+    "solve": lambda puzzle: nonosat.solve(puzzle).picture,
+    "solve_many": lambda puzzle: [answer.picture for answer in nonosat.solve_many([puzzle], jobs=1)],
+    "encode": lambda puzzle: nonosat.encode(puzzle).to_dimacs(),
+    "count": lambda puzzle: nonosat.count(puzzle).solutions,
+    "backbone": lambda puzzle: nonosat.backbone(puzzle).solutions,
+    "sample": lambda puzzle: nonosat.sample(puzzle, 2, seed=1).boards,
+    "certify": lambda puzzle: nonosat.certify(puzzle).claim,
+    "prove": lambda puzzle: nonosat.prove(puzzle).steps,
+    "equivalent": lambda puzzle: str(nonosat.equivalent(puzzle)),
+    "explain": lambda puzzle: list(nonosat.explain(puzzle)),
+    "difficulty": lambda puzzle: nonosat.difficulty(puzzle).label,
+    "repair": lambda puzzle: nonosat.repair(puzzle).changes,
+}
+
+
+@pytest.mark.parametrize("name", FROM_A_FILE)
+def test_a_puzzle_may_be_the_name_of_its_file(name: str, tmp_path: Path) -> None:
+    puzzle = nonosat.random_density(3, 3, 0.5, seed=1)
+    nonosat.save(puzzle, tmp_path / "puzzle.json")
+    made = FROM_A_FILE[name]
+    assert made(tmp_path / "puzzle.json") == made(str(tmp_path / "puzzle.json")) == made(puzzle)
+
+
 def wrong_types() -> dict[str, Callable[[], object]]:
     """Calls with an argument of a wrong type, by what their message is to say."""
     puzzle = nonosat.random_density(3, 3, 0.5, seed=1)

@@ -16,7 +16,7 @@ from nonosat.app.database import ProgressFile
 from nonosat.app.database import now as time_now
 from nonosat.app.packs import Packed
 from nonosat.app.requests import Body, RequestError
-from nonosat.app.wire import Cells, board_of, open_cells
+from nonosat.app.wire import Cells, board_of, fixed_cells, open_cells
 from nonosat.explanations.explain import explainer_of
 from nonosat.puzzles.puzzle import Puzzle, is_solution
 
@@ -78,7 +78,7 @@ def changes_of(puzzle: Puzzle, play: Play, pairs: list[list[int]]) -> list[CellC
     """
     least, most = explainer_of(puzzle).values(puzzle)
     width = puzzle.shape[1]
-    fixed = {row * width + column for row, column, _ in puzzle.given} | set(play.wrong)
+    fixed = {row * width + column for row, column, _ in fixed_cells(puzzle)} | set(play.wrong)
     changes: dict[int, CellChange] = {}
     for cell, value in pairs:
         if not 0 <= cell < play.cells.size:

@@ -27,7 +27,7 @@ from nonosat.explanations.steps import Step
 from nonosat.puzzles.formats import dumps, loads
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.puzzle import BLACK, SYMBOLS, lettered, palette_of
-from nonosat.puzzles.puzzle import Board, Puzzle, derived, given_board, kind_of
+from nonosat.puzzles.puzzle import Board, Puzzle, declared_domains, derived, given_board, kind_of
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.puzzles.skyscrapers.puzzle import EDGES
 
@@ -47,7 +47,7 @@ def puzzle_to_wire(puzzle: Puzzle) -> Body:
     if max(height, width) > MAX_SIDE:
         raise RequestError(f"a board of {height}x{width}: the page shows up to {MAX_SIDE}x{MAX_SIDE}")
     shared: Body = {"kind": puzzle.kind, "height": height, "width": width, "title": puzzle.title}
-    shared["given"] = [[int(part) for part in cell] for cell in puzzle.given]
+    shared["given"] = [[int(part) for part in cell] for cell in fixed_cells(puzzle)]
     shared["values"] = list(explainer_of(puzzle).values(puzzle))
     if isinstance(puzzle, Nonogram):
         shared["palette"] = picture_shades(puzzle)
@@ -152,9 +152,23 @@ def cells_of(board: Board) -> list[int]:
     return [int(value) for value in board.cells.ravel()]
 
 
+def fixed_cells(puzzle: Puzzle) -> list[tuple[int, int, int]]:
+    """Row, column and value of the given cells, and of those that can have one value only, such as black ones."""
+    closed = [
+        (row, column, values[0])
+        for row, line in enumerate(declared_domains(puzzle) or [])
+        for column, values in enumerate(line)
+        if len(values) == 1
+    ]
+    return list(dict.fromkeys([*puzzle.given, *closed]))
+
+
 def open_cells(puzzle: Puzzle) -> Cells:
-    """The board before the first move: what is given, and nothing else is known."""
-    return np.array(given_board(puzzle, still_open=OPEN), dtype=np.int64).ravel()
+    """The board before the first move: what is fixed, and nothing else is known."""
+    cells = np.full(puzzle.shape, OPEN, dtype=np.int64)
+    for row, column, value in fixed_cells(puzzle):
+        cells[row, column] = value
+    return cells.ravel()
 
 
 def board_of(puzzle: Puzzle, cells: npt.ArrayLike) -> Board | None:

@@ -22,7 +22,7 @@ from nonosat.encodings.registry import Encoding, encoding_of
 from nonosat.errors import FormatError, SolverError, UnsupportedError, check_count
 from nonosat.files import lines_of, made_folder, shown, write_atomically
 from nonosat.interrupts import late_interrupts
-from nonosat.puzzles.puzzle import Puzzle, kind_of, puzzle_kind
+from nonosat.puzzles.puzzle import Puzzle, PuzzleOrFile, kind_of, puzzle_from, puzzle_kind
 from nonosat.runs.events import Answer, Event, Finished, Progress, Statistics, Stopped, Verdict
 from nonosat.runs.run import limits_of, run
 from nonosat.runs.solver import Solver
@@ -207,7 +207,7 @@ class Certificate:
 
 
 def certify(
-    puzzle: Puzzle,
+    puzzle: PuzzleOrFile,
     *,
     encoding: str | Encoding | None = None,
     solver: str | Solver | None = None,
@@ -237,6 +237,7 @@ def certify(
     if proof not in VERSIONS:
         raise UnsupportedError(f"no version {proof!r} of the format; there are {' and '.join(VERSIONS)}")
     check_count(count, "picture")
+    puzzle = puzzle_from(puzzle)
     statement = statement_of(puzzle)
     name = who(puzzle, encoding, solver)
     chosen, parts = registry.CERTIFIED_AUTO, None

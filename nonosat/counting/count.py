@@ -11,7 +11,7 @@ from nonosat.counting.answer import Backbone, Count, CountBounds, Sample, Tally
 from nonosat.encodings.registry import Encoding, encoding_of
 from nonosat.errors import UnknownNameError, UnsupportedError, check_whole
 from nonosat.plugins import Code
-from nonosat.puzzles.puzzle import Puzzle, kind_of, known_solutions, puzzle_kind
+from nonosat.puzzles.puzzle import Puzzle, PuzzleOrFile, kind_of, known_solutions, puzzle_from, puzzle_kind
 from nonosat.runs.events import Finished, Stopped, Verdict
 from nonosat.runs.run import EventConsumer, OnProgress, Search, consume, limits_of, run
 from nonosat.runs.solver import BARE
@@ -117,7 +117,7 @@ NATIVES = (*COUNTERS[:3], BETHE)
 
 
 def count(
-    puzzle: Puzzle,
+    puzzle: PuzzleOrFile,
     *,
     counter: str | None = None,
     encoding: str | Encoding | None = None,
@@ -143,6 +143,7 @@ def count(
     >>> count(Nonogram.from_lengths([[1]] * 5, [[1]] * 5)).solutions
     120
     """
+    puzzle = puzzle_from(puzzle)
     name = chosen(puzzle, counter, approximate)
     parts = parts_for(puzzle, name, encoding)
     tally = Count(verdict=Verdict.UNKNOWN, counter=name, encoding=None if parts is None else parts.name, puzzle=puzzle)
@@ -211,7 +212,7 @@ def compared(found: Count, other: Count) -> Count:
 
 
 def backbone(
-    puzzle: Puzzle,
+    puzzle: PuzzleOrFile,
     *,
     exact: bool = False,
     encoding: str | Encoding | None = None,
@@ -231,6 +232,7 @@ def backbone(
     >>> found.cells.tolist(), found.solutions
     ([[-1, -1, 0], [-1, -1, 0], [0, 0, 0]], 2)
     """
+    puzzle = puzzle_from(puzzle)
     puzzle_kind(puzzle)
     parts = encoding_of(puzzle, encoding)
     cnf_counters.refuse(parts)
@@ -259,7 +261,7 @@ def check_draws(count: int, seed: int) -> None:
 
 
 def sample(
-    puzzle: Puzzle,
+    puzzle: PuzzleOrFile,
     count: int = 1,
     seed: int = 0,
     *,
@@ -280,6 +282,7 @@ def sample(
     (2, 100, 2)
     """
     check_draws(count, seed)
+    puzzle = puzzle_from(puzzle)
     if (own := puzzle_kind(puzzle).counting) is None:
         raise UnsupportedError(f"solutions of the puzzle {puzzle.kind} cannot be drawn: it has no counter of its own")
     tally = Sample(verdict=Verdict.UNKNOWN, counter="components", puzzle=puzzle, seed=seed)

@@ -12,7 +12,17 @@ from nonosat.errors import FormatError, PuzzleError, SolverError
 from nonosat.explanations.steps import ConstraintRef, Step
 from nonosat.files import read_text, shown
 from nonosat.puzzles.drawing import read_picture
-from nonosat.puzzles.puzzle import Board, Given, Puzzle, declared_domains, given_board, given_cells, puzzle_kind
+from nonosat.puzzles.puzzle import (
+    Board,
+    Given,
+    Puzzle,
+    PuzzleOrFile,
+    declared_domains,
+    given_board,
+    given_cells,
+    puzzle_from,
+    puzzle_kind,
+)
 from nonosat.runs.events import Stopped
 from nonosat.runs.run import values_within
 
@@ -82,7 +92,7 @@ Position = Board | Sequence[Sequence[int]] | npt.NDArray[Any] | None
 """The cells' values, shape (rows, columns); -1: open. None: what the puzzle gives, and nothing else."""
 
 
-def explain(puzzle: Puzzle, board: Position = None) -> Iterator[Step]:
+def explain(puzzle: PuzzleOrFile, board: Position = None) -> Iterator[Step]:
     """The steps from a position to the solution, easy before hard and smallest first, one at a request.
 
     ``board``: -1 is an open cell; the puzzle's given cells are known in any case. A wrong position is shown by a
@@ -99,6 +109,7 @@ def explain(puzzle: Puzzle, board: Position = None) -> Iterator[Step]:
     Column 1: the 2 needs all 2 cells, so row 2 is filled.
     Row 2: its run is there, so columns 2 and 3 are blank.
     """
+    puzzle = puzzle_from(puzzle)
     return explainer_of(puzzle).steps(puzzle, values_of(puzzle, board))
 
 

@@ -22,7 +22,8 @@ from nonosat.explanations.measures import LABELS, explained, needs
 from nonosat.explanations.techniques import TECHNIQUES, level
 from nonosat.making.repair import Repair, repairing
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.puzzles.nonogram.puzzle import Picture
+from nonosat.puzzles.nonogram.puzzle import Picture, nonogram_of
+from nonosat.puzzles.puzzle import PuzzleOrFile, puzzle_from
 from nonosat.runs.events import Stopped
 from nonosat.runs.run import values_within
 from nonosat.solvers.propagation.difficulty import difficulty, line_solvable, propagated
@@ -162,7 +163,7 @@ def _takes(puzzle: Nonogram, technique: str) -> bool:
 
 
 def repair(
-    puzzle: Nonogram,
+    puzzle: PuzzleOrFile,
     *,
     line_solvable: bool = False,
     max_changes: int | None = None,
@@ -183,6 +184,7 @@ def repair(
     (1, True)
     """
     limits = {"time_limit_s": time_limit_s, "cpu_limit_s": cpu_limit_s, "memory_limit_mb": memory_limit_mb}
+    puzzle = nonogram_of(puzzle_from(puzzle), "repair")
     done, reason = Repair(puzzle, ()), None
     try:
         with closing(values_within(_repairing, (puzzle, line_solvable, max_changes, seed), limits)) as found:  # type: ignore[type-var]

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from nonosat.csp.statement import Problem
 from nonosat.encodings.formula import Formula
 from nonosat.errors import ModelError, UnsupportedError, takes
+from nonosat.files import written
 
 if TYPE_CHECKING:
     import cpmpy
@@ -73,7 +74,7 @@ class EncodedModel:
         """
         from nonosat.encodings.dimacs import write
 
-        return self._written(path, write(self._whole(), self.encoding, self.statement.name, self.formula.shown()))
+        return written(path, write(self._whole(), self.encoding, self.statement.name, self.formula.shown()))
 
     def to_wcnf(self, path: str | Path | None = None) -> str:
         """WCNF of 2022 for MaxSAT solvers: the clauses are hard, and soft ones state the objective, if there is one.
@@ -83,7 +84,7 @@ class EncodedModel:
         from nonosat.encodings.dimacs import wcnf
 
         cost, least = self._cost()
-        return self._written(path, wcnf(self.formula.cnf, self._head("c", least), [(a, [-one]) for a, one in cost]))
+        return written(path, wcnf(self.formula.cnf, self._head("c", least), [(a, [-one]) for a, one in cost]))
 
     def to_opb(self, path: str | Path | None = None) -> str:
         """Pseudo-Boolean constraints (OPB), ``x7`` for variable 7: the clauses and the objective, if there is one.
@@ -94,7 +95,7 @@ class EncodedModel:
 
         cost, least = self._cost()
         constant = sum(weight for weight, literal in cost if literal < 0)
-        return self._written(path, opb(self.formula.cnf, self._head("*", least + constant), cost))
+        return written(path, opb(self.formula.cnf, self._head("*", least + constant), cost))
 
     def _cost(self) -> tuple[list[tuple[int, int]], int]:
         """What is to be least, above its least value: pairs of a weight and a literal; and that value."""
@@ -110,14 +111,6 @@ class EncodedModel:
         if self.goal is None:
             return head
         return f"{head}{comment} objective = {self.sign * least} {'+' if self.sign > 0 else '-'} cost\n"
-
-    def _written(self, path: str | Path | None, pieces: Iterator[str]) -> str:
-        from nonosat.files import write_atomically
-
-        text = "".join(pieces)
-        if path is not None:
-            write_atomically(path, [text])
-        return text
 
     def decode(self, model: npt.ArrayLike | str) -> Solution:
         """The solution that a SAT solver's ``model`` stands for: its literals, or what the solver printed.

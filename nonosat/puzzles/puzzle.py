@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from operator import index
 from os import PathLike
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from nonosat import plugins, references
 from nonosat.errors import KindError, PuzzleError, with_article
@@ -397,6 +398,18 @@ def kind_of(what: object) -> PuzzleKind:
     if not isinstance(name, str):
         raise KindError(f"{type(what).__name__} is no kind of puzzle, nor a board of one")
     return KINDS.named(name)
+
+
+PuzzleOrFile: TypeAlias = "Puzzle | str | PathLike[str]"
+"""What functions for people take: a puzzle, or the name of its file."""
+
+
+def puzzle_from(given: PuzzleOrFile) -> Puzzle:
+    """The puzzle itself, or that in the file of this name, as ``nonosat.load`` reads it."""
+    if not isinstance(given, str | PathLike):
+        return given
+    loaded: Puzzle = plugins.resolved("nonosat.puzzles.formats:load")(Path(given))  # named: nothing imports upward
+    return loaded
 
 
 def puzzle_kind(puzzle: object) -> PuzzleKind:

@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from nonosat.errors import NonosatError, UnsupportedError, check_count, wrong_type
-from nonosat.puzzles.puzzle import Puzzle, puzzle_kind
+from nonosat.puzzles.puzzle import Puzzle, PuzzleOrFile, puzzle_kind
 from nonosat.runs.events import NOTHING_SPENT, Answer, Event, Finished, Progress, Stopped, Values, Verdict
 from nonosat.runs.limits import Limits
 from nonosat.runs.run import limits_of, run
@@ -36,7 +36,7 @@ TELL_S = 0.02
 
 
 def solve_many(
-    puzzles: Iterable[Puzzle | str | PathLike[str]],
+    puzzles: Iterable[PuzzleOrFile],
     *,
     encoding: str | Encoding | None = None,
     solver: str | Solver | None = None,
@@ -78,7 +78,7 @@ def solve_many(
     return Crew(puzzles, options, isolated, jobs).answers()
 
 
-def answered(puzzle: Puzzle | str | PathLike[str], options: dict[str, Any], stop: Stop | None = None) -> Answer:
+def answered(puzzle: PuzzleOrFile, options: dict[str, Any], stop: Stop | None = None) -> Answer:
     """The answer of ``solve``. A puzzle that is refused, or cannot be read, has one too.
 
     ``stop`` ends a run with limits from another thread.

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
-from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nonosat.errors import UnsupportedError, check_count
-from nonosat.puzzles.puzzle import Puzzle, puzzle_kind
+from nonosat.puzzles.puzzle import Puzzle, PuzzleOrFile, puzzle_from, puzzle_kind
 from nonosat.runs.events import Answer, Conclusion, Event, Verdict
 from nonosat.runs.run import ENDLESS, limits_of, run
 from nonosat.runs.solver import Solver
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def solve(
-    puzzle: Puzzle | str | PathLike[str],
+    puzzle: PuzzleOrFile,
     *,
     encoding: str | Encoding | None = None,
     solver: str | Solver | None = None,
@@ -96,7 +94,7 @@ class SolveRequest(NamedTuple):
 
 
 def request_of(
-    puzzle: Puzzle | str | PathLike[str],
+    puzzle: PuzzleOrFile,
     encoding: str | Encoding | None,
     solver: str | Solver | None,
     count: int | None,
@@ -106,10 +104,7 @@ def request_of(
     memory_limit_mb: float | None,
 ) -> SolveRequest:
     """The arguments of ``solve``, looked up. UnsupportedError: they make no sense."""
-    if isinstance(puzzle, str | PathLike):
-        from nonosat.puzzles.formats import load
-
-        puzzle = load(Path(puzzle))
+    puzzle = puzzle_from(puzzle)
     check_count(count, "picture")
     if unique and count is not None:
         count = max(count, 2)

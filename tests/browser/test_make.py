@@ -108,6 +108,7 @@ def test_ones_own_puzzle_is_played(open_page: Open, server: Server) -> None:
     page.goto(f"{server.origin}/#/play/own/{number}")
     press(page, "Play again")
     page.wait_for_selector(".game .lives")
+    page.wait_for_load_state("networkidle")  # the page may look by itself, and would say so before the click
     server.post("/api/make/delete", {"id": number})
     click(page, 0, 0)  # deleted meanwhile: told, and nothing breaks
     until(page, "document.querySelector('#notice').textContent.includes('not here any more')")

@@ -20,7 +20,7 @@ from nonosat.certificates.steps import VERSIONS, Steps, negation
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.registry import Encoding, encoding_of
 from nonosat.errors import PuzzleError, SolverError, UnsupportedError
-from nonosat.puzzles.puzzle import Board, Puzzle, is_solution, puzzle_kind
+from nonosat.puzzles.puzzle import Board, Puzzle, PuzzleOrFile, is_solution, puzzle_from, puzzle_kind
 from nonosat.runs.events import Finished, Progress, Statistics, Stopped, Values, Verdict
 from nonosat.runs.run import EventConsumer, consume, limits_of, run
 from nonosat.runs.solver import BARE
@@ -303,7 +303,7 @@ MOST = 2000
 
 
 def equivalent(
-    puzzle: Puzzle,
+    puzzle: PuzzleOrFile,
     encoding: str | Encoding | None = None,
     *,
     most: int = MOST,
@@ -325,6 +325,7 @@ def equivalent(
     >>> print(equivalent(puzzle, "plain+r4printed"))
     plain+r4printed+order: row 1: r4printed: run 1 starts at 3 (which is about run 1 and run 2): that does not follow
     """
+    puzzle = puzzle_from(puzzle)
     puzzle_kind(puzzle)
     parts = encoding_of(puzzle, encoding)
     limits = limits_of(BARE, time_limit_s, memory_limit_mb, cpu_limit_s)

@@ -27,7 +27,7 @@ import numpy.typing as npt
 from nonosat.compiled import compiled, ready
 from nonosat.errors import InterruptedSolve
 from nonosat.puzzles.nonogram import Nonogram, nonogram_of
-from nonosat.puzzles.puzzle import Puzzle
+from nonosat.puzzles.puzzle import PuzzleOrFile, puzzle_from
 from nonosat.runs.run import values_within
 from nonosat.solvers.propagation.board import (
     DEAD,
@@ -105,7 +105,7 @@ def label(kind: str, solutions: int | None, sweeps: int, depth: int) -> str:
 
 
 def difficulty(
-    puzzle: Puzzle,
+    puzzle: PuzzleOrFile,
     time_limit_s: float | None = None,
     cpu_limit_s: float | None = None,
     memory_limit_mb: float | None = None,
@@ -120,7 +120,7 @@ def difficulty(
     >>> about.label, about.kind, about.solutions
     ('ambiguous', 'guessing', 2)
     """
-    puzzle = nonogram_of(puzzle, "difficulty")
+    puzzle = nonogram_of(puzzle_from(puzzle), "difficulty")
     limits = {"time_limit_s": None, "cpu_limit_s": cpu_limit_s, "memory_limit_mb": memory_limit_mb}
     known = Difficulty("lines", label("guessing", None, 0, 0), None, puzzle.height * puzzle.width, 0, 0, 0, 0, 0, 1, 0)
     try:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from os import PathLike
-from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
@@ -18,9 +17,9 @@ from nonosat.encodings.cnf import CNF
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.registry import Encoding, encoding_of
 from nonosat.errors import FormatError, UnsupportedError
-from nonosat.files import read_text, shown, write_atomically
-from nonosat.puzzles.formats import dumps, load, loads
-from nonosat.puzzles.puzzle import Puzzle
+from nonosat.files import read_text, shown, written
+from nonosat.puzzles.formats import dumps, loads
+from nonosat.puzzles.puzzle import Puzzle, PuzzleOrFile, puzzle_from
 from nonosat.runs.events import Answer, Conclusion, Statistics, Verdict
 from nonosat.solvers.judgement import Judgement, judged, missed
 
@@ -199,16 +198,16 @@ class EncodedPuzzle:
     def _size(self) -> str:
         return f"{self.variables:,} variables, {self.clauses:,} clauses"
 
-    def to_dimacs(self, path: str | PathLike[str]) -> None:
-        """Write DIMACS CNF, as ``nonosat encode`` does: its comments decode a model. ``.gz``, ``.xz``, ``.zst`` pack.
+    def to_dimacs(self, path: str | PathLike[str] | None = None) -> str:
+        """DIMACS CNF, as ``nonosat encode`` writes it: its comments decode a model; written to ``path``, if given.
 
         ``c p show`` names the Booleans of the cells: a counter that counts these alone counts solutions.
-        ``-`` is standard output. NonosatError: the file cannot be written.
+        ``.gz``, ``.xz``, ``.zst`` pack, ``-`` is standard output. NonosatError: the file cannot be written.
         """
-        write_atomically(path, dimacs.write(self.formula, self.encoding.name, dumps([self.puzzle], "json")))
+        return written(path, dimacs.write(self.formula, self.encoding.name, dumps([self.puzzle], "json")))
 
-    def to_wcnf(self, path: str | PathLike[str], soft: Iterable[tuple[int, Sequence[int]]] = ()) -> None:
-        """Write WCNF (of 2022) for MaxSAT solvers: every clause is hard; ``soft`` are pairs of a weight and a clause.
+    def to_wcnf(self, path: str | PathLike[str] | None = None, soft: Iterable[tuple[int, Sequence[int]]] = ()) -> str:
+        """WCNF (of 2022) for MaxSAT solvers: every clause is hard; ``soft`` are pairs of a weight and a clause.
 
         UnsupportedError: a weight below 1, or a literal that is not of the formula.
         """
@@ -216,20 +215,22 @@ class EncodedPuzzle:
         for weight, clause in wanted:
             if weight < 1 or any(not 1 <= abs(literal) <= self.variables for literal in clause):
                 raise UnsupportedError(f"soft clause {clause}, weight {weight}: weights and variables are from 1 on")
-        write_atomically(path, dimacs.wcnf(self.cnf, self._head("c"), wanted))
+        return written(path, dimacs.wcnf(self.cnf, self._head("c"), wanted))
 
-    def to_opb(self, path: str | PathLike[str]) -> None:
-        """Write the clauses as pseudo-Boolean constraints (OPB), ``x7`` for variable 7.
+    def to_opb(self, path: str | PathLike[str] | None = None) -> str:
+        """The clauses as pseudo-Boolean constraints (OPB), ``x7`` for variable 7.
 
         What the puzzle itself means, without an encoding, is written by ``nonosat.save(puzzle, "FILE.opb")``.
         """
-        write_atomically(path, dimacs.opb(self.cnf, self._head("*")))
+        return written(path, dimacs.opb(self.cnf, self._head("*")))
 
     def _head(self, comment: str) -> str:
         return f"{comment} nonosat: {self.encoding.name} of a puzzle {self.puzzle.kind}, {self._size}\n"
 
-    def decode(self, model: Iterable[int]) -> Answer:
-        """The checked answer of a model: its literals in any order; variables that it leaves out count as false.
+    def decode(self, model: Iterable[int] | str) -> Answer:
+        """The checked answer of a model: its literals, or what a solver printed.
+
+        Literals stand in any order; variables that a model leaves out count as false.
 
         A model that breaks a clause has the verdict WRONG, and so has one whose picture breaks the puzzle's clues.
         UnsupportedError: this is no model of the formula's variables.
@@ -239,6 +240,11 @@ class EncodedPuzzle:
         >>> str(formula.decode([1, 2, 3, 4]).verdict)
         'WRONG'
         """
+        if isinstance(model, str):
+            output = dimacs.read_output(model)
+            if not output.satisfiable:
+                raise UnsupportedError("the output says nothing of a solution")
+            model = output.literals.tolist()
         literals = literals_of(model, self.variables)
         about = Statistics(variables=self.variables, clauses=self.clauses)
         answer = Answer(
@@ -266,7 +272,7 @@ def literals_of(model: Any, variables: int) -> npt.NDArray[np.int64]:
     return literals
 
 
-def encode(puzzle: Puzzle | str | PathLike[str], encoding: str | Encoding | None = None) -> EncodedPuzzle:
+def encode(puzzle: PuzzleOrFile, encoding: str | Encoding | None = None) -> EncodedPuzzle:
     """The formula of ``puzzle`` (or that in the file of this name) by ``encoding`` (None: the default of its kind).
 
     UnsupportedError: an encoding that is for another kind of puzzle.
@@ -280,7 +286,6 @@ def encode(puzzle: Puzzle | str | PathLike[str], encoding: str | Encoding | None
     ...     print(solver.solve(), formula.decode(solver.get_model()).picture.rows())
     True ['#.', '##']
     """
-    if isinstance(puzzle, str | PathLike):
-        puzzle = load(Path(puzzle))
+    puzzle = puzzle_from(puzzle)
     parts = encoding_of(puzzle, encoding)
     return EncodedPuzzle(puzzle, parts, parts.formula(puzzle))

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
-from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -28,7 +27,7 @@ from nonosat.encodings.registry import Encoding, encoding_of
 from nonosat.errors import InterruptedSolve, SolverError, UnsupportedError
 from nonosat.files import made_folder, read_text, write_atomically
 from nonosat.interrupts import late_interrupts
-from nonosat.puzzles.puzzle import Board, Puzzle
+from nonosat.puzzles.puzzle import Board, Puzzle, PuzzleOrFile, puzzle_from
 from nonosat.runs.events import Statistics, Stopped, Verdict
 from nonosat.runs.run import values_within
 from nonosat.runs.solver import Solver
@@ -101,7 +100,7 @@ class Proof:
 
 
 def prove(
-    puzzle: Puzzle | str | PathLike[str],
+    puzzle: PuzzleOrFile,
     *,
     encoding: str | Encoding | None = None,
     solver: str | Solver = DRAT,
@@ -124,10 +123,7 @@ def prove(
     >>> proof.fault() is None
     True
     """
-    if isinstance(puzzle, str | PathLike):
-        from nonosat.puzzles.formats import load
-
-        puzzle = load(Path(puzzle))
+    puzzle = puzzle_from(puzzle)
     chosen = proving(solver, time_limit_s, memory_limit_mb)
     name = chosen.name
     parts = encoding_of(puzzle, encoding)
