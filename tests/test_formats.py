@@ -617,7 +617,7 @@ def test_unknown_names(tmp_path, monkeypatch):
             call("dir/y.csv")
     with pytest.raises(NonosatError) as caught:
         save(SMALL, tmp_path / "x")
-    assert str(caught.value) == f"{tmp_path}/x: the name has no suffix; name the format ({names}) with --to"
+    assert str(caught.value) == f"{tmp_path}/x: the name has no suffix; name the format ({names}) with format="
     monkeypatch.setattr(sys, "stdin", StringIO("what is this?"))
     with pytest.raises(NonosatError, match=r"^standard input has no suffix: name the format .* with --from$"):
         load("-")

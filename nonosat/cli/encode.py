@@ -51,8 +51,7 @@ def command(file: str, out: str, encoding: str | None, index: int | None, from_f
         write_atomically(out, _sugar(puzzle, parts))
         return
     formula = encode(puzzle, parts)
-    write = {".opb": formula.to_opb, ".wcnf": formula.to_wcnf}.get(suffix, formula.to_dimacs)
-    write(out)
+    write_atomically(out, formula.pieces("opb" if suffix == ".opb" else "wcnf" if suffix == ".wcnf" else "cnf"))
     note(f"{out}: {formula.variables:,} variables, {formula.clauses:,} clauses ({parts.name})")
 
 

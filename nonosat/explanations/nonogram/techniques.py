@@ -343,7 +343,8 @@ def _since(line: ClueLine) -> str:
 
 
 def _within(line: ClueLine, k: int, cells: list[int]) -> str:
-    return f"{'within' if line.clue[k].length > 1 else 'in'} {line.format_cells(cells).replace(' and ', ' or ')}"
+    shown = line.format_cells(cells)
+    return f"within {shown}" if line.clue[k].length > 1 else f"in {shown.replace(' and ', ' or ')}"
 
 
 def _beside(reaches: list[list[int]], first: int, last: int) -> list[int]:

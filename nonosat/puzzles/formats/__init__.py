@@ -172,7 +172,7 @@ def load(path: str | Path, format: str | None = None, index: int | None = None) 
 
 def save(puzzles: Puzzle | Sequence[Puzzle], path: str | Path, format: str | None = None) -> None:  # noqa: A002
     """Write one puzzle or several to the file ``path``, all or nothing (``-`` is standard output)."""
-    chosen = format_of(path, "--to") if format is None else _named(format)
+    chosen = format_of(path, "format=") if format is None else _named(format)
     write_atomically(path, dumps(puzzles, chosen.name))
 
 
@@ -183,7 +183,7 @@ def format_of(path: str | Path, option: str = "--from") -> Format:
     'mk'
     """
     suffix = suffix_of(path)
-    name = "standard output" if option == "--to" and str(path) == "-" else shown(path)
+    name = "standard output" if option != "--from" and str(path) == "-" else shown(path)
     found = of_suffix(suffix)
     if found is None:
         raise _no_format(name, suffix, option)
@@ -208,7 +208,7 @@ def _no_format(name: str, suffix: str, option: str) -> NonosatError:
         what += ", but models have it: nonosat.load_model reads them"
     elif option == "--from" and suffix == ".toml":
         what += ", but studies have it: `nonosat study run` runs them"
-    drawn = "; `nonosat draw` draws it" if option == "--to" and suffix in (".png", ".svg", ".pdf", ".txt") else ""
+    drawn = "; `nonosat draw` draws it" if option != "--from" and suffix in (".png", ".svg", ".pdf", ".txt") else ""
     return NonosatError(f"{name}: {what}{drawn}; name the format ({names}) with {option}")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from os import PathLike
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -204,25 +204,35 @@ class EncodedPuzzle:
         ``c p show`` names the Booleans of the cells: a counter that counts these alone counts solutions.
         ``.gz``, ``.xz``, ``.zst`` pack, ``-`` is standard output. NonosatError: the file cannot be written.
         """
-        return written(path, dimacs.write(self.formula, self.encoding.name, dumps([self.puzzle], "json")))
+        return written(path, self.pieces())
 
     def to_wcnf(self, path: str | PathLike[str] | None = None, soft: Iterable[tuple[int, Sequence[int]]] = ()) -> str:
         """WCNF (of 2022) for MaxSAT solvers: every clause is hard; ``soft`` are pairs of a weight and a clause.
 
         UnsupportedError: a weight below 1, or a literal that is not of the formula.
         """
-        wanted = [(weight, list(clause)) for weight, clause in soft]
-        for weight, clause in wanted:
-            if weight < 1 or any(not 1 <= abs(literal) <= self.variables for literal in clause):
-                raise UnsupportedError(f"soft clause {clause}, weight {weight}: weights and variables are from 1 on")
-        return written(path, dimacs.wcnf(self.cnf, self._head("c"), wanted))
+        return written(path, self.pieces("wcnf", soft))
 
     def to_opb(self, path: str | PathLike[str] | None = None) -> str:
         """The clauses as pseudo-Boolean constraints (OPB), ``x7`` for variable 7.
 
         What the puzzle itself means, without an encoding, is written by ``nonosat.save(puzzle, "FILE.opb")``.
         """
-        return written(path, dimacs.opb(self.cnf, self._head("*")))
+        return written(path, self.pieces("opb"))
+
+    def pieces(
+        self, form: Literal["cnf", "wcnf", "opb"] = "cnf", soft: Iterable[tuple[int, Sequence[int]]] = ()
+    ) -> Iterator[str]:
+        """The text of a format piece by piece, for formulas that are too large for one string."""
+        if form == "cnf":
+            return dimacs.write(self.formula, self.encoding.name, dumps([self.puzzle], "json"))
+        if form == "opb":
+            return dimacs.opb(self.cnf, self._head("*"))
+        wanted = [(weight, list(clause)) for weight, clause in soft]
+        for weight, clause in wanted:
+            if weight < 1 or any(not 1 <= abs(literal) <= self.variables for literal in clause):
+                raise UnsupportedError(f"soft clause {clause}, weight {weight}: weights and variables are from 1 on")
+        return dimacs.wcnf(self.cnf, self._head("c"), wanted)
 
     def _head(self, comment: str) -> str:
         return f"{comment} nonosat: {self.encoding.name} of a puzzle {self.puzzle.kind}, {self._size}\n"
