@@ -621,7 +621,7 @@ def test_unknown_names(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "stdin", StringIO("what is this?"))
     with pytest.raises(NonosatError, match=r"^standard input has no suffix: name the format .* with --from$"):
         load("-")
-    with pytest.raises(NonosatError, match=r"^standard output has no suffix: name the format .* with --to$"):
+    with pytest.raises(NonosatError, match=r"^standard output has no suffix: name the format .* with format=$"):
         save(SMALL, "-")
 
 
