@@ -167,6 +167,7 @@ def test_what_hangs_together_is_explained_counted_and_certified() -> None:
         puzzle = Hitori(tuple(tuple(map(int, row)) for row in numbers))
         answer = nonosat.solve(puzzle, solver="minisat22", unique=True)
         assert answer.unique
+        assert nonosat.solve(puzzle, solver="cpsat", count=None).pictures == answer.pictures
         assert nonosat.count(puzzle).solutions == 1
         steps = list(explain(puzzle))
         assert {(fact.row, fact.column) for step in steps for fact in step.fixes} == set(np.ndindex(6, 6))

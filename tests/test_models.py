@@ -877,6 +877,12 @@ def test_what_hangs_together_leaves_no_auxiliary_open() -> None:
     wanted = len(by_force(model))
     with Solver("minisat22", bootstrap_with=model.encode("order")) as solver:
         assert len(list(solver.enum_models())) == wanted == 41
+    denied = Model()
+    cells = denied.boolean("cells", shape=(2, 3))
+    denied.add(~denied.connected(cells))
+    for solver_name in ("minisat22", "cpsat"):  # which has it by ranks
+        assert len(model.solve(solver=solver_name, count=None).solutions) == 41
+        assert len(denied.solve(solver=solver_name, count=None).solutions) == 2**6 - 41
 
 
 def test_what_is_shown_is_one_line() -> None:

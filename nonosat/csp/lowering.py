@@ -79,10 +79,13 @@ class Lowered(NamedTuple):
 
 
 class Lowering:
-    """Expressions over variables whose numbers in ``circuit`` are theirs."""
+    """Expressions over variables whose numbers in ``circuit`` are theirs.
 
-    def __init__(self, circuit: Circuit) -> None:
-        self.circuit = circuit
+    ``ranks``: what hangs together is stated by ranks, for CP solvers: few variables with many values.
+    """
+
+    def __init__(self, circuit: Circuit, ranks: bool = False) -> None:
+        self.circuit, self.ranks = circuit, ranks
         self._known: dict[int, Any] = {}
         self._spans: dict[int, tuple[int, int, int]] = {}
         self._composable = COMPOSED
@@ -817,18 +820,39 @@ class Lowering:
         return circuit.every([*conditions, circuit.node(Global(post, spelled))])
 
     def _formula_connected(self, node: Expression, parts: list[Formula]) -> Formula:
-        """Cells that are in are reached from the first of them: in step k, what touches a cell of step k - 1.
-
-        Every auxiliary has one value where the cells have theirs, and unit propagation finds it.
-        """
-        circuit = self.circuit
         kept = [cell for cell, part in enumerate(parts) if part != FALSE]
         if len(kept) < 2:
             return TRUE
         number = {cell: i for i, cell in enumerate(kept)}
         edges = [(number[a], number[b]) for a, b in cast(Any, node.data) if a in number and b in number]
-        n, steps = len(kept), longest_shortest_path(len(kept), edges)
-        inside = ints([circuit.variable(circuit.indicator(parts[cell])) for cell in kept])
+        found = [parts[cell] for cell in kept]
+        reached = partial(self._all_reached, found, edges)
+        return self.circuit.node(Global(partial(self._ranked, found, edges), reached)) if self.ranks else reached()
+
+    def _ranked(self, parts: list[Formula], edges: list[tuple[int, int]]) -> None:
+        """Each cell that is in is the first, or has a neighbour of a lower rank. Ranks are left open."""
+        circuit, none_before, n = self.circuit, TRUE, len(parts)
+        ranks = [LinearTerm({v: 1}) for v in circuit.several(n, 0, n - 1).tolist()]
+        neighbours: list[list[int]] = [[] for _ in parts]
+        for a, b in edges:
+            neighbours[a].append(b)
+            neighbours[b].append(a)
+        for cell, part in enumerate(parts):
+            lower = [
+                circuit.every([parts[one], circuit.not_positive(ranks[one].minus(ranks[cell], 1))])
+                for one in neighbours[cell]
+            ]
+            circuit.require(circuit.some([-part, none_before, *lower]))
+            none_before = circuit.every([none_before, -part])
+
+    def _all_reached(self, parts: list[Formula], edges: list[tuple[int, int]]) -> Formula:
+        """Cells that are in are reached from the first of them: in step k, what touches a cell of step k - 1.
+
+        Every auxiliary has one value where the cells have theirs, and unit propagation finds it.
+        """
+        circuit, n = self.circuit, len(parts)
+        steps = longest_shortest_path(n, edges)
+        inside = ints([circuit.variable(circuit.indicator(part)) for part in parts])
         begun, reached = circuit.several(n), circuit.several((steps + 1) * n).reshape(-1, n)
         touching, cell = np.array([*edges, *((b, a) for a, b in edges)], dtype=np.int64).reshape(-1, 2).T
         order = np.argsort(cell, kind="stable")
@@ -858,9 +882,7 @@ class Lowering:
         rows = ints((np.arange(steps)[:, None] * n + cell).reshape(-1))
         clauses([after], [before], at_least(before[:, touching].reshape(-1), 1, rows=rows))
         last = reached[-1].tolist()
-        return circuit.every(
-            circuit.some([-parts[place], -circuit.at_most(v, 0)]) for place, v in zip(kept, last, strict=True)
-        )
+        return circuit.every(circuit.some([-part, -circuit.at_most(v, 0)]) for part, v in zip(parts, last, strict=True))
 
 
 def longest_shortest_path(nodes: int, edges: Sequence[tuple[int, int]]) -> int:

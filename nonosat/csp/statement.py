@@ -382,9 +382,10 @@ class Problem:
         """The CSP: the variables, then auxiliaries. ModelError: it cannot be stated."""
         return self.lowered().csp
 
-    def lowered(self, only: Iterable[int] | None = None) -> LoweredStatement:
+    def lowered(self, only: Iterable[int] | None = None, ranks: bool = False) -> LoweredStatement:
         """The CSP with the objective; ``only``: of the constraints with these numbers, without the objective.
 
+        ``ranks``: as CP solvers want it (``Lowering``).
         Its first variables are those of the statement. Its board are those that tell solutions apart.
         """
         circuit = Circuit()
@@ -392,7 +393,7 @@ class Problem:
             number = circuit.integer(name, int(domain[0]), int(domain[-1]))
             if not isinstance(domain, tuple):
                 circuit.only(number, domain)
-        lowering = Lowering(circuit)
+        lowering = Lowering(circuit, ranks)
         chosen = self.constraints if only is None else [self.constraints[number] for number in only]
         for name, constraint in chosen:
             try:

@@ -65,7 +65,8 @@ class Kind:
 
     ``forms``: each is the slots of a whole statement; the first is the usual one, and each of the others has slots of
     its own that leave no place for the first's. ``several``: slots that take more than one part. ``omitted``: what a
-    slot has where a name says nothing of it, and what names leave out. ``state`` makes the CSP. ``tested``: sound
+    slot has where a name says nothing of it, and what names leave out. ``state`` makes the CSP, ``state_for_cp`` that
+    of CP solvers (None: the same). ``tested``: sound
     encodings that are tested as a whole; ``default``: the one to use if none is named. ``aliases``: other names of
     whole encodings. ``lists``: of encodings that people may want to know of, besides those.
     """
@@ -80,6 +81,7 @@ class Kind:
     omitted: dict[str, str] = field(default_factory=dict)
     aliases: dict[str, str] = field(default_factory=dict)
     lists: tuple[Listed, ...] = ()
+    state_for_cp: Callable[[Any, Chosen], CSP] | None = None
 
 
 # The integer encodings, which serve every kind of puzzle: one table; names, compiling and decoding follow from it.

@@ -169,13 +169,18 @@ class Encoding:
             raise UnsupportedError(f"encoding {self.name} is for {_things(self.kind)}, not for {_things(kind)}: {own}")
         raise UnsupportedError(f"encoding {self.rules} is for the puzzle {self.kind}, not for {kind}")
 
-    def csp(self, puzzle: Any) -> CSP:
-        """The rules applied to ``puzzle``; of a model its ``csp``. UnsupportedError: they are those of another kind."""
+    def csp(self, puzzle: Any, for_cp: bool = False) -> CSP:
+        """The rules applied to ``puzzle``; of a model its ``csp``. UnsupportedError: they are those of another kind.
+
+        ``for_cp``: as CP solvers get it.
+        """
         self.refuse(puzzle.kind)
         if self.kind == MODEL:
             stated: CSP = puzzle.csp
             return stated
-        return KINDS[self.kind].state(puzzle, lambda slot: [part_of(self.kind, name).make for name in self.parts(slot)])
+        kind = KINDS[self.kind]
+        state = kind.state if kind.state_for_cp is None or not for_cp else kind.state_for_cp
+        return state(puzzle, lambda slot: [part_of(self.kind, name).make for name in self.parts(slot)])
 
     def formula(self, puzzle: Any) -> Formula:
         """The CNF of ``puzzle``, with the map that decodes it."""

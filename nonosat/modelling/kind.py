@@ -148,6 +148,7 @@ def model_kind(name: str, puzzle: type[ModelPuzzle], *, default: str = "model+or
         parts=(part,),
         forms=(("rules",),),
         state=_state,
+        state_for_cp=_state_for_cp,
         default=default,
         tested=tuple(f"model+{integers}" for integers in INTEGERS.known()),
     )
@@ -168,6 +169,10 @@ def _state(puzzle: ModelPuzzle, chosen: Chosen) -> CSP:
     return named_graphs(csp)
 
 
+def _state_for_cp(puzzle: ModelPuzzle, chosen: Chosen) -> CSP:
+    return named_graphs(stated(puzzle, ranks=True))
+
+
 def pseudo_boolean(puzzle: ModelPuzzle) -> Statement:
     """The puzzle's constraints as pseudo-Boolean lines, for the field ``statement`` of its kind.
 
@@ -177,10 +182,10 @@ def pseudo_boolean(puzzle: ModelPuzzle) -> Statement:
     return StatedCSP(stated(puzzle)).statement(board=True)
 
 
-def stated(puzzle: ModelPuzzle) -> CSP:
+def stated(puzzle: ModelPuzzle, ranks: bool = False) -> CSP:
     """The CSP of a puzzle: its model, and clauses for the given cells."""
     statement = model_of(puzzle)
-    csp = _on_board(statement, statement.lowered().csp)
+    csp = _on_board(statement, statement.lowered(ranks=ranks).csp)
     if not puzzle.given:
         return csp
     given = ints(puzzle.given)

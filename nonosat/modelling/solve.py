@@ -233,7 +233,7 @@ def request_of(
         optimum.refuse_several(count, unique)
     count = max(count, 2) if unique and count is not None else count
     chosen = csp_solver(solver)
-    lowered = statement.lowered() if lowered is None else lowered
+    lowered = statement.lowered(ranks=chosen.family == "CP") if lowered is None else lowered
     csp, needs_booleans = lowered.csp, chosen.family == "SAT"
     if encoding is not None and not needs_booleans:
         from nonosat.encodings.parts import INTEGERS

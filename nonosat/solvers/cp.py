@@ -53,7 +53,7 @@ def search(puzzle: Puzzle, encoding: Encoding, at_most: int | None, solver: Solv
     """State ``puzzle`` for CP-SAT and find at most ``at_most`` pictures (None: all of them)."""
     yield Progress("encoding")
     begin = perf_counter()
-    csp = encoding.csp(puzzle)
+    csp = encoding.csp(puzzle, for_cp=True)
     model = CpModel(csp)
     yield from boards(model, csp.board, at_most, solver.name, perf_counter() - begin)
 

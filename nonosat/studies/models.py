@@ -59,7 +59,7 @@ class StudyModel:
 
     @property
     def csp(self) -> CSP:
-        """What encodings and CP-SAT get. ModelError: it cannot be stated."""
+        """What encodings get. ModelError: it cannot be stated."""
         return self._lowered.csp
 
     @property
@@ -130,13 +130,13 @@ def _of_formula(solved: Any, formula: Any, statistics: Any, count: int | None, s
 
 def _of_csp(model: StudyModel, encoding: object, count: int | None, solver: Solver) -> Iterator[Event]:
     yield Progress("encoding")
-    csp, goal = model.csp, model.goal_variable
-    if goal is None:
+    lowered = model.statement.lowered(ranks=solver.family == "CP")
+    if lowered.objective is None:
         assert solver.of_csp is not None
-        yield from solver.of_csp(csp, "", count, solver)
+        yield from solver.of_csp(lowered.csp, "", count, solver)
     else:
         optimum.refuse_several(count)
-        yield from optimum.search(csp, goal, "", solver)
+        yield from optimum.search(lowered.csp, lowered.objective, "", solver)
 
 
 @lru_cache(KEPT)
