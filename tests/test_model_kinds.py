@@ -14,11 +14,15 @@ import pytest
 import nonosat
 from nonosat import Model, plugins
 from nonosat.csp.lowering import Lowering
+from nonosat.encodings.registry import encoding_of
 from nonosat.errors import FormatError, ModelError, PuzzleError
 from nonosat.explanations.explain import explain, fault
 from nonosat.modelling.kind import ModelBoard, ModelPuzzle, model_kind, pseudo_boolean
 from nonosat.puzzles.formats import dumps, loads
 from nonosat.puzzles.puzzle import is_solution
+from nonosat.runs.events import Found
+from nonosat.solvers import cp
+from nonosat.solvers.registry import solver
 from nonosat.testing.battery import battery
 from nonosat.testing.brute import solutions
 
@@ -167,7 +171,9 @@ def test_what_hangs_together_is_explained_counted_and_certified() -> None:
         puzzle = Hitori(tuple(tuple(map(int, row)) for row in numbers))
         answer = nonosat.solve(puzzle, solver="minisat22", unique=True)
         assert answer.unique
-        assert nonosat.solve(puzzle, solver="cpsat", count=None).pictures == answer.pictures
+        by_ranks = cp.search(puzzle, encoding_of(puzzle), None, solver("cpsat"))
+        boards = [puzzle.picture(event.cells) for event in by_ranks if isinstance(event, Found)]
+        assert tuple(boards) == answer.pictures
         assert nonosat.count(puzzle).solutions == 1
         steps = list(explain(puzzle))
         assert {(fact.row, fact.column) for step in steps for fact in step.fixes} == set(np.ndindex(6, 6))
