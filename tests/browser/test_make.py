@@ -780,6 +780,8 @@ def test_what_is_new_and_not_changed_is_no_draft(open_page: Open) -> None:
     page = entered(open_page, "#/make/new")
     drafts = "fetch('/api/make/drafts').then((answer) => answer.json()).then((drafts) => drafts.length)"
     before = page.evaluate(drafts)
+    press(page, "Type clues")
+    page.locator(".entry").wait_for()
     page.get_by_role("link", name="New Skyscrapers").click()
     page.get_by_label("Size").wait_for()
     assert said(page) == "Several solutions"

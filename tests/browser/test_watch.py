@@ -119,7 +119,6 @@ def test_four_searches_side_by_side_are_live_held_and_stepped(open_page: Open) -
     assert lanes.count() == 4
     page.locator(".lane-status").nth(0).filter(has_text="guesses").wait_for(timeout=120_000)
     page.locator(".curve-legend").nth(1).filter(has_text="conflicts").wait_for(timeout=120_000)
-    until(page, "document.querySelectorAll('.lane .board')[2].boardView.heat?.some((share) => share > 0 && share < 1)")
     page.get_by_role("button", name="Hold").click()
     held = page.locator(".timeline output").inner_text().split(" of ")[0]
     page.wait_for_timeout(300)
@@ -136,6 +135,7 @@ def test_four_searches_side_by_side_are_live_held_and_stepped(open_page: Open) -
     page.get_by_role("button", name="Stop").click()
     page.get_by_role("button", name="Live").click()
     assert "Stopped" in lanes.nth(0).locator(".lane-status").inner_text()
+    page.get_by_label("Speed").select_option(value="events:20")  # its odds may be a short while of a long race
     assert page.evaluate(HEATED)
 
 

@@ -262,7 +262,7 @@ export class Maker {
       notice("No solution of these clues is known, so there is nothing to draw. Change them, or begin a new nonogram.");
       return;
     }
-    const looks = this.id && !this.draft.name; // at a saved puzzle, which is no draft until it is changed
+    const looks = !this.draft.name; // at what is saved or blank, which is no draft until it is changed
     this.become({ puzzle: this.stated(), cells: drawn ? (this.former ?? found) : cells, drawn }, this.id, !looks);
   }
 
