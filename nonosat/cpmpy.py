@@ -56,7 +56,7 @@ class CPMpySolver(SolverInterface):  # type: ignore[misc]
         INTEGERS.named(encoding or USUAL)  # an unknown one raises
         needs_one = self.solver.family == "SAT"
         if encoding and not needs_one:
-            raise self.solver.refuse_encoding(encoding)
+            self.solver.refuse_encoding(encoding)
         self.model = Model("of CPMpy")
         self._translation = Translation(self.model)
         self._core: list[Any] | None = None

@@ -95,7 +95,7 @@ def module_of(path: Path) -> ModuleType:
     try:
         with redirect_stdout(sys.stderr):
             # Compiled here: of a file that has changed within a second, Python's cache may be that of its old text.
-            exec(compile(text, str(path), "exec"), vars(module))
+            exec(compile(text, str(path), "exec", dont_inherit=True), vars(module))
     except SystemExit as error:
         del sys.modules[name]
         raise RuntimeError(f"it calls sys.exit({error.code!r})").with_traceback(error.__traceback__) from None

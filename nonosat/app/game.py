@@ -16,9 +16,9 @@ from nonosat.app.database import ProgressFile
 from nonosat.app.database import now as time_now
 from nonosat.app.packs import Packed
 from nonosat.app.requests import Body, RequestError
-from nonosat.app.wire import Cells, board_of, fixed_cells, open_cells
+from nonosat.app.wire import Cells, board_of, open_cells
 from nonosat.explanations.explain import explainer_of
-from nonosat.puzzles.puzzle import Puzzle, is_solution
+from nonosat.puzzles.puzzle import Puzzle, fixed_cells, is_solution
 
 # The board as it is played: lives or free play, what is filled, what is wrong, when it is won.
 

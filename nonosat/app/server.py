@@ -109,8 +109,8 @@ def listening(host: str, port: int | None) -> socket.socket:
 
 
 def _bound(host: str, port: int) -> socket.socket:
-    found_first = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-    family, kind, protocol, _, address = found_first
+    known = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    family, kind, protocol, _, address = known[0]
     # Where the protocol is not named, asyncio leaves small packets to be delayed, by 40 ms a request.
     found = socket.socket(family, kind, protocol)
     try:

@@ -22,12 +22,12 @@ import numpy.typing as npt
 
 from nonosat.app.requests import Body, RequestError
 from nonosat.errors import FormatError, UnsupportedError
-from nonosat.explanations.explain import explainer_of
+from nonosat.explanations.explain import explainer_of, values_of
 from nonosat.explanations.steps import Step
 from nonosat.puzzles.formats import dumps, loads
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.puzzle import BLACK, SYMBOLS, lettered, palette_of
-from nonosat.puzzles.puzzle import Board, Puzzle, declared_domains, derived, given_board, kind_of
+from nonosat.puzzles.puzzle import Board, Puzzle, derived, fixed_cells, given_board, kind_of
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.puzzles.skyscrapers.puzzle import EDGES
 
@@ -152,23 +152,9 @@ def cells_of(board: Board) -> list[int]:
     return [int(value) for value in board.cells.ravel()]
 
 
-def fixed_cells(puzzle: Puzzle) -> list[tuple[int, int, int]]:
-    """Row, column and value of the given cells, and of those that can have one value only, such as black ones."""
-    closed = [
-        (row, column, values[0])
-        for row, line in enumerate(declared_domains(puzzle) or [])
-        for column, values in enumerate(line)
-        if len(values) == 1
-    ]
-    return list(dict.fromkeys([*puzzle.given, *closed]))
-
-
 def open_cells(puzzle: Puzzle) -> Cells:
     """The board before the first move: what is fixed, and nothing else is known."""
-    cells = np.full(puzzle.shape, OPEN, dtype=np.int64)
-    for row, column, value in fixed_cells(puzzle):
-        cells[row, column] = value
-    return cells.ravel()
+    return np.array(values_of(puzzle, None), dtype=np.int64).ravel()
 
 
 def board_of(puzzle: Puzzle, cells: npt.ArrayLike) -> Board | None:

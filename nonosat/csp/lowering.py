@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import combinations
 from math import prod
 from typing import Any, NamedTuple, cast
 
@@ -50,6 +49,8 @@ from nonosat.errors import ModelError
 
 Table = npt.NDArray[np.int64]
 
+MOST_STEPS = 2**19
+"""Cells times cells, up to which those that hang together have a variable for each step: a grid of 26x26."""
 PATHS = 5_000
 """Rows of a function's table up to which each has an auxiliary, so that unit propagation is arc consistent."""
 ROWS = 2**23
@@ -81,7 +82,8 @@ class Lowered(NamedTuple):
 class Lowering:
     """Expressions over variables whose numbers in ``circuit`` are theirs.
 
-    ``ranks``: what hangs together is stated by ranks, for CP solvers: few variables with many values.
+    ``ranks``: what hangs together is stated by ranks, for CP solvers: few variables with many values. So it is where
+    there are many cells.
     """
 
     def __init__(self, circuit: Circuit, ranks: bool = False) -> None:
@@ -827,7 +829,9 @@ class Lowering:
         edges = [(number[a], number[b]) for a, b in cast(Any, node.data) if a in number and b in number]
         found = [parts[cell] for cell in kept]
         reached = partial(self._all_reached, found, edges)
-        return self.circuit.node(Global(partial(self._ranked, found, edges), reached)) if self.ranks else reached()
+        if self.ranks or len(kept) ** 2 > MOST_STEPS:
+            return self.circuit.node(Global(partial(self._ranked, found, edges), reached))
+        return reached()
 
     def _ranked(self, parts: list[Formula], edges: list[tuple[int, int]]) -> None:
         """Each cell that is in is the first, or has a neighbour of a lower rank. Ranks are left open."""
@@ -899,13 +903,14 @@ def longest_shortest_path(nodes: int, edges: Sequence[tuple[int, int]]) -> int:
         neighbours[a].add(b)
         neighbours[b].add(a)
     used: set[int] = set()
-    cycles = 0
     for a in range(nodes):
-        for b, d in combinations(sorted(neighbours[a] - used), 2):
-            if a not in used and (opposite := sorted((neighbours[b] & neighbours[d]) - used - {a})):
-                used |= {a, b, d, opposite[0]}
-                cycles += 1
-    return nodes - 1 - cycles
+        by_opposite: dict[int, int] = {}
+        ways = ((b, c) for b in sorted(neighbours[a] - used) for c in sorted(neighbours[b] - used) if a not in used)
+        for b, opposite in ways:
+            if opposite != a and by_opposite.setdefault(opposite, b) != b:
+                used |= {a, b, opposite, by_opposite[opposite]}
+                break
+    return nodes - 1 - len(used) // 4
 
 
 def _tiled(domain: tuple[int, int], first: Table, last: Table) -> tuple[AnyInts, AnyInts, npt.NDArray[np.bool_]]:

@@ -17,7 +17,7 @@ from nonosat.puzzles.puzzle import (
     Given,
     Puzzle,
     PuzzleOrFile,
-    declared_domains,
+    fixed_cells,
     given_board,
     given_cells,
     puzzle_from,
@@ -138,11 +138,7 @@ def values_of(puzzle: Puzzle, board: Position) -> list[list[int]]:
         known = [Given(int(row), int(column), int(cells[row, column])) for row, column in np.argwhere(cells != -1)]
         given = list(given_cells([*given, *known], puzzle.shape, least, most))
     rows = given_board(puzzle, still_open=-1)
-    for row, domains in enumerate(declared_domains(puzzle) or ()):
-        for column, domain in enumerate(domains):
-            if len(domain) == 1:
-                rows[row][column] = domain[0]
-    for row, column, value in given:
+    for row, column, value in (*fixed_cells(puzzle), *given):
         rows[row][column] = value
     return rows
 

@@ -239,7 +239,7 @@ def request_of(
         from nonosat.encodings.parts import INTEGERS
 
         INTEGERS.named(encoding)  # a misspelt one is told first
-        raise chosen.refuse_encoding(encoding)
+        chosen.refuse_encoding(encoding)
     encoding = encoding_for(csp, encoding) if needs_booleans else ""
     if needs_booleans:
         check_integers(csp, encoding)

@@ -212,6 +212,17 @@ def declared_domains(puzzle: Puzzle) -> list[list[list[int]]] | None:
     return None if declare is None else declare()
 
 
+def fixed_cells(puzzle: Puzzle) -> list[tuple[int, int, int]]:
+    """Row, column and value of the given cells, and of those that can have one value only, such as black ones."""
+    closed = [
+        (row, column, values[0])
+        for row, line in enumerate(declared_domains(puzzle) or ())
+        for column, values in enumerate(line)
+        if len(values) == 1
+    ]
+    return list(dict.fromkeys([*puzzle.given, *closed]))
+
+
 # The kinds of puzzle: one frozen record each, in one table.
 #
 # All that is known of a kind is found through its record: checking, drawing, formats and encodings ask ``kind_of`` and

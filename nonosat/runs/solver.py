@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, NoReturn
 
 from nonosat.errors import UnknownNameError, UnsupportedError
 from nonosat.plugins import Code, Record
@@ -123,10 +123,10 @@ class Solver(Record):
             return None
         return encoding.name if self.family == "SAT" else encoding.rules or None
 
-    def refuse_encoding(self, named: str | Encoding) -> UnsupportedError:
-        """The error for an encoding that somebody named: this solver would not see it."""
+    def refuse_encoding(self, named: str | Encoding) -> NoReturn:
+        """UnsupportedError: somebody named an encoding, which this solver would not see."""
         name = named if isinstance(named, str) else named.name
-        return UnsupportedError(f"solver {self.name} takes no encoding, not {name!r}: leave out one of them")
+        raise UnsupportedError(f"solver {self.name} takes no encoding, not {name!r}: leave out one of them")
 
     def switched(self, words: Iterable[str]) -> Solver:
         """The same solver with the switches ``words``."""

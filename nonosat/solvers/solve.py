@@ -114,7 +114,7 @@ def request_of(
     if encoding is not None or chosen.family != "own":
         parts = _encoding(puzzle, encoding)
     if encoding is not None and chosen.sees(parts) is None:
-        raise chosen.refuse_encoding(encoding)
+        chosen.refuse_encoding(encoding)
     answer = Answer(Verdict.UNKNOWN, solver=chosen.name, encoding=chosen.sees(parts), puzzle=puzzle)
     limits = limits_of(chosen, time_limit_s, memory_limit_mb, cpu_limit_s)
     arguments = (puzzle, parts, count, with_limits(chosen, time_limit_s, memory_limit_mb))

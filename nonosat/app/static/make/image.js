@@ -84,6 +84,8 @@ export function askImage(first, take) {
   };
   const input = (label, type, more) => h("input", { type, label, oninput: later, ...more });
   const longer = input("Cells of the longer side", "number", { min: LEAST, max: MOST, value: USUAL });
+  const sideOf = () => Math.min(MOST, Math.max(LEAST, Math.round(Number(longer.value)) || USUAL));
+  longer.onchange = () => (longer.value = sideOf()); // not before: 1 is how 15 begins
   const contrast = input("Contrast", "range", { min: 0.3, max: 3, step: 0.05, value: 1 });
   const brightness = input("Brightness", "range", { min: 0.3, max: 2, step: 0.05, value: 1 });
   const colours = input("Colours", "range", { min: 1, max: 8, value: 1 });
@@ -130,9 +132,8 @@ export function askImage(first, take) {
     blank.disabled = plain;
     [threshold, own, invert].forEach((made) => (made.disabled = !plain));
     threshold.disabled = own.disabled = invert.disabled = !plain;
-    const typed = Math.round(Number(longer.value)) || USUAL; // while nothing is typed, the usual
-    const cells = Math.min(MOST, Math.max(LEAST, typed));
-    if (longer.value !== "" && cells !== Number(longer.value)) longer.value = cells;
+    if (Number(longer.value) > MOST) longer.value = MOST;
+    const cells = sideOf();
     const data = await photo.data(Number(contrast.value), Number(brightness.value));
     const how = { data, size: cells, colours: Number(colours.value), dither: dither.value };
     if (!plain && blank.value) how.blank = blank.value;

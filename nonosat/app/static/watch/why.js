@@ -9,7 +9,7 @@ const fixedBy = ({ cells }) => (cells ?? []).filter((value) => value >= 0).lengt
 export function whyFaster(el, puzzle, lanes, signal) {
   const names = [...new Set(lanes.filter(({ about }) => about.encodes).map(({ encoding }) => encoding))];
   const bare = [...new Set(lanes.filter(({ about }) => !about.encodes).map(({ name }) => name))];
-  const without = bare.length > 0 && h("p.quiet", `${bare.join(" and ")}: no encoding; the puzzle itself is solved.`);
+  const without = bare.length > 0 && h("p.quiet", `${bare.join(", ")}: no encoding; the puzzle itself is solved.`);
   const found = [];
   if (!names.length) return fill(el);
   const encoding = (result) => {
