@@ -870,6 +870,15 @@ def test_no_shortest_path_is_longer_than_is_said(seed: int) -> None:
         assert longest <= longest_shortest_path(n, edges)
 
 
+def test_what_hangs_together_on_a_large_board_is_stated_by_ranks() -> None:
+    """A variable for each cell and step took 7 GiB at 60x60."""
+    model = Model()
+    cells = model.boolean("cells", shape=(40, 40))
+    model.add(model.connected(cells))
+    assert len(model.csp()) < 20_000
+    assert longest_shortest_path(2000, [(0, leaf) for leaf in range(1, 2000)]) == 1999
+
+
 def test_what_hangs_together_leaves_no_auxiliary_open() -> None:
     model = Model()
     inside = model.boolean("inside", shape=(2, 3))

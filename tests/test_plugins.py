@@ -196,9 +196,11 @@ def test_a_file_is_what_it_says_now_though_its_time_and_size_are_the_same(tmp_pa
     """Python's cache of compiled modules knows a file by its second and size: the old text was run."""
     path = tmp_path / "number.py"
     for number in (1, 2, 3):
-        path.write_text(f"PARTS = []\nNUMBER = {number}\n")
+        path.write_text(f"PARTS = []\nNUMBER = {number}\ndef twice(x: int) -> int: return 2 * x\n")
         os.utime(path, (10**9, 10**9))
-        assert number == plugins.module_of(path).NUMBER
+        module = plugins.module_of(path)
+        assert module.NUMBER == number
+        assert module.twice.__annotations__ == {"x": int, "return": int}  # no future of ours is the file's
 
 
 def test_a_file_is_loaded_once_and_known_by_its_hash(tmp_path: Path) -> None:
