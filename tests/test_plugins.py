@@ -199,7 +199,7 @@ def test_a_file_is_what_it_says_now_though_its_time_and_size_are_the_same(tmp_pa
         path.write_text(f"PARTS = []\nNUMBER = {number}\ndef twice(x: int) -> int: return 2 * x\n")
         os.utime(path, (10**9, 10**9))
         module = plugins.module_of(path)
-        assert module.NUMBER == number
+        assert number == module.NUMBER
         assert module.twice.__annotations__ == {"x": int, "return": int}  # no future of ours is the file's
 
 
