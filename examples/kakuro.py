@@ -7,7 +7,7 @@ white cell that is given.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 from typing import ClassVar
@@ -72,12 +72,11 @@ def read(text: str) -> list[Kakuro]:
     return [Kakuro(tuple(tuple(WHITE if text in DIGITS else text for text in row) for _, row in rows), given=given)]
 
 
-def write(puzzles: Sequence[Kakuro]) -> str:
-    """The text of one puzzle."""
-    rows = [list(row) for row in puzzles[0].cells]
-    for row, column, digit in puzzles[0].given:
-        rows[row][column] = str(digit)
-    return "".join(" ".join(row) + "\n" for row in rows)
+def text(puzzle: Kakuro, board: KakuroBoard | None = None, colour: bool = False) -> str:
+    """As it is read; digits are those that are given, or those of ``board``."""
+    values = given_board(puzzle) if board is None else board.cells.tolist()
+    rows = [zip(*row, strict=True) for row in zip(puzzle.cells, values, strict=True)]
+    return "\n".join(" ".join(f"{value or word!s:5}" for word, value in row).rstrip() for row in rows)
 
 
 def svg(puzzle: Kakuro, board: KakuroBoard | None = None) -> str:
@@ -96,5 +95,6 @@ def svg(puzzle: Kakuro, board: KakuroBoard | None = None) -> str:
     return document("Kakuro", EDGE, EDGE, SIDE * width + 2 * EDGE, SIDE * height + 2 * EDGE, parts, SIDE)
 
 
-TEXT = Format("kakuro", (".kakuro",), "a line a row: . is white, # black, 16\\17 black with sums", read, write)
-PARTS = [model_kind("kakuro", Kakuro, formats=(TEXT,), svg=svg, statement=pseudo_boolean)]
+ABOUT = "a line a row: . is white, # black, 16\\17 black with sums"
+TEXT = Format("kakuro", (".kakuro",), ABOUT, read, lambda puzzles: f"{text(*puzzles)}\n")
+PARTS = [model_kind("kakuro", Kakuro, formats=(TEXT,), puzzle_text=text, svg=svg, statement=pseudo_boolean)]
