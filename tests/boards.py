@@ -40,6 +40,33 @@ def until(page: Any, condition: str) -> None:
     raise AssertionError(f"not in two minutes: {condition} {error}")
 
 
+class HeldRequests:
+    """The requests of a page to a pattern of addresses, which wait until they are let go.
+
+    A page says that it waits before playwright tells of the request, so ``[number]`` waits for it.
+    """
+
+    def __init__(self, page: Any, pattern: Any) -> None:
+        self.page, self.pattern, self.routes, self.gone = page, pattern, [], 0
+        page.route(pattern, lambda route: self.routes.append(route))  # playwright wants a function
+
+    def __getitem__(self, number: int) -> Any:
+        late = time.monotonic() + 120
+        while len(self.routes) <= number:
+            assert time.monotonic() < late, f"not in two minutes: request {number + 1} to {self.pattern}"
+            self.page.wait_for_timeout(20)
+        return self.routes[number]
+
+    def let_go(self) -> None:
+        """Send the oldest that waits."""
+        self[self.gone].continue_()
+        self.gone += 1
+
+    def end(self) -> None:
+        """Hold no later ones."""
+        self.page.unroute(self.pattern)
+
+
 def entered(page: Any, room: str) -> None:
     """Wait until a page shows a room ("Make"), with its board: the room before it may have a board as well."""
     until(page, f"document.querySelector('nav [aria-current]')?.textContent === '{room}' && {BOARD}?.view.x.length > 0")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from boards import BOARD, CANVAS, click, drag, refill, shown, until, visit
+from boards import BOARD, CANVAS, HeldRequests, click, drag, refill, shown, until, visit
 from packs_made import HEART, TOWERS
 from PIL import Image
 from serving import Server
@@ -354,13 +354,12 @@ def test_colours_are_added_drawn_and_exported(open_page: Open, browser: Any) -> 
     page.get_by_label("File format").select_option("pattern")
     press(page, "Export")
     page.wait_for_selector("#notice:has-text('pattern')")
-    held: list[Any] = []
-    page.route("**/api/make/booklet", lambda route: held.append(route))
+    held = HeldRequests(page, "**/api/make/booklet")
 
     def printed() -> None:
         press(page, "Print (PDF)")
         page.locator("button:disabled", has_text="Print (PDF) …").wait_for()
-        held.pop().continue_()
+        held.let_go()
 
     browser.downloaded(page, printed)
     until(
@@ -565,16 +564,12 @@ def test_what_is_typed_or_chosen_while_an_image_is_read_stays(open_page: Open, t
     for name, lines in {"first": ("1 1 1 1 1 1", "0 0 1 1 0 0"), "second": ("1 1 0 0 1 1", "0 0 1 1 1 1")}.items():
         rows = "".join(f"{line}\n{line}\n" for line in lines)
         (tmp_path / f"{name}.pbm").write_text(f"P1\n6 4\n{rows}")
-    held: list[Any] = []
     page = entered(open_page)
-    page.route("**/api/make/bitmap", lambda route: held.append(route))
+    held = HeldRequests(page, "**/api/make/bitmap")
     press(page, "Image…")
-    for number, name in enumerate(("first", "second"), start=1):
+    for number, name in enumerate(("first", "second")):
         page.locator("input[type=file]").set_input_files(tmp_path / f"{name}.pbm")
-        for _ in range(200):
-            if len(held) == number:
-                break
-            page.wait_for_timeout(20)
+        assert held[number]
     refill(page.get_by_label("Cells of the longer side"), "3")
     held[1].continue_()
     page.wait_for_selector(".preview canvas[width='3'][aria-label='The puzzle, 2x3']")
@@ -608,14 +603,12 @@ def test_an_image_has_a_blank_colour_and_its_dialog_no_scrollbar(open_page: Open
     assert told.inner_text() == "2"
     blank = page.get_by_label("Blank colour")
     blank.locator("[value='#3366cc']").wait_for(state="attached")  # the sun is the lightest, and blank
-    held: list[Any] = []
-    page.route("**/api/make/image", lambda route: held.append(route))  # playwright wants a function
+    held = HeldRequests(page, "**/api/make/image")
     blank.select_option("#3366cc")
-    while not held:
-        page.wait_for_timeout(20)
+    assert held[0]
     assert page.get_by_role("button", name="Use it").is_disabled()  # until what it takes is there
-    held[0].continue_()
-    page.unroute("**/api/make/image")
+    held.let_go()
+    held.end()
     page.locator(".outcome strong").wait_for()
     assert page.locator("dialog").evaluate("({ scrollHeight, clientHeight }) => scrollHeight - clientHeight") == 0
     press(page, "Use it")
@@ -860,18 +853,16 @@ def test_what_is_drawn_while_a_repair_is_made_stays(open_page: Open) -> None:
     for cell in MANY:
         click(page, *cell)
     said(page)
-    held: list[Any] = []
-    page.route("**/api/make/repair", lambda route: held.append(route))
+    held = HeldRequests(page, "**/api/make/repair")
     press(page, "Make unique")
     page.wait_for_selector(".light:has-text('Repairing')")
     assert page.get_by_role("button", name="Make unique").is_disabled()
     click(page, 8, 8)
     drawn = shown(page)
-    for route in held:
-        route.continue_()
+    held.let_go()
     page.wait_for_selector("#notice:has-text('changed meanwhile')")
     assert shown(page) == drawn
-    page.unroute("**/api/make/repair")
+    held.end()
     press(page, "Make unique")
     page.wait_for_selector("#notice:has-text('changed.')")
     said(page)

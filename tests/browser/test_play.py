@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from boards import BOARD, CANVAS, click, drag, filled, kept, open_puzzle, place, settled, shown, until
+from boards import BOARD, CANVAS, HeldRequests, click, drag, filled, kept, open_puzzle, place, settled, shown, until
 from packs_made import FLAG, HEART, LIVES
 from serving import Server
 from strays import settled as happens
@@ -56,30 +56,24 @@ def test_what_takes_long_is_told(open_page: Open, server: Server) -> None:
     """Requests are held until their answer is asked for."""
     page = open_page()
     page.wait_for_selector(".pack-card")
-    held: list[Any] = []
-    pattern = re.compile("/api/(play/packs/.*/30|make/read|explain/steps)$")
-    page.route(pattern, lambda route: held.append(route))
-
-    def go() -> None:
-        held.pop().continue_()
-
+    held = HeldRequests(page, re.compile("/api/(play/packs/.*/30|make/read|explain/steps)$"))
     page.get_by_role("button", name="Paste a puzzle…").click()
     page.get_by_label("Text of a puzzle").fill("no puzzle")
     page.get_by_role("button", name="Open").click()
     page.locator("dialog [role=status]", has_text="One moment").wait_for()
-    go()
+    held.let_go()
     page.locator("dialog [role=alert]").wait_for()
     assert page.locator("dialog [role=status]").is_hidden()
     page.get_by_role("button", name="Cancel").click()
     page.goto(f"{server.origin}/#/play/heart/30")
     page.get_by_text("Opening …").wait_for()
-    go()
+    held.let_go()
     page.wait_for_selector(CANVAS)
     assert page.get_by_text("Opening …").is_hidden()
     page.get_by_role("button", name="Hint").click()
     settled(page)  # it is kept that a hint was asked for
     page.get_by_text("A step is looked for").wait_for()
-    go()
+    held.let_go()
     page.locator(".sentence").wait_for()
     assert page.get_by_text("A step is looked for").count() == 0
     page.complaints.clear()
