@@ -14,6 +14,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyarrow
 import pytest
 from fake_execute import record
 from pyarrow import parquet
@@ -415,6 +416,26 @@ def test_merging(tmp_path: Path) -> None:
         merge([one, two], one)
     with pytest.raises(StoreError, match="different studies"):
         merge([one, filled(tmp_path / "3.sqlite", "x", study="other")], target)
+
+
+def test_exported_records_become_a_store_again(tmp_path: Path) -> None:
+    one = filled(tmp_path / "1.sqlite", "a", "b", outcome="SAT", load_average=1.25, unique=False)
+    with StoreReader(one) as reader:
+        export(reader, tmp_path / "records.parquet")
+        records, provenances = list(reader.records()), reader.provenances()
+    assert merge([tmp_path / "records.parquet"], tmp_path / "again.sqlite").records == 2
+    with StoreReader(tmp_path / "again.sqlite") as reader:
+        assert list(reader.records()) == records
+        assert reader.provenances() == provenances
+        assert (reader.study, reader.toml) == ("s", "text of the study")
+    for name, text, says in (("none", None, "no such file"), ("text", "a,b\n1,2\n", r"text\.parquet: Parquet magic")):
+        if text is not None:
+            (tmp_path / f"{name}.parquet").write_text(text)
+        with pytest.raises(StoreError, match=says):
+            merge([tmp_path / f"{name}.parquet"], tmp_path / "again.sqlite")
+    parquet.write_table(pyarrow.table({"key": ["a"]}), tmp_path / "other.parquet")
+    with pytest.raises(StoreError, match="no records of schema"):
+        merge([tmp_path / "other.parquet"], tmp_path / "again.sqlite")
 
 
 def test_the_lock_file_of_a_dead_writer_does_not_count(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 from nonosat.errors import UnsupportedError
 from nonosat.files import shown, write_atomically
 from nonosat.runs.events import Verdict
+from nonosat.studies.provenance import Document
 from nonosat.studies.records import CENSORED, FIELDS, NAMES, SCHEMA, Record
 from nonosat.studies.store import Store, StoreError, StoreReader
 
@@ -107,6 +108,43 @@ def _parquet(reader: StoreReader, path: Path) -> int:
     return count
 
 
+class ExportedRecords:
+    """A Parquet file of ``export``, read as its store is."""
+
+    def __init__(self, path: str | Path) -> None:
+        import pyarrow as pa
+        from pyarrow import parquet
+
+        self.path = Path(path)
+        if not self.path.is_file():
+            raise StoreError(f"{shown(path)}: no such file")
+        try:
+            self.file = parquet.ParquetFile(self.path)
+        except (OSError, pa.ArrowException) as error:
+            raise StoreError(f"{shown(path)}: {str(error).splitlines()[0]}") from None
+        about = {key.decode(): text.decode() for key, text in (self.file.schema_arrow.metadata or {}).items()}
+        if about.get("nonosat.schema") != str(SCHEMA):
+            self.close()
+            raise StoreError(f"{shown(path)}: no records of schema {SCHEMA}, which this nonosat exports")
+        self.study, self.toml = about["nonosat.study"], about["nonosat.toml"]
+        self._provenances = about["nonosat.provenance"]
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.file.close()
+
+    def records(self) -> Iterator[Record]:
+        """Every record, complete; fields that are newer than the file are None."""
+        for batch in self.file.iter_batches():
+            for row in batch.to_pylist():
+                yield {name: row.get(name) for name in NAMES}
+
+    def provenances(self) -> dict[str, Document]:
+        """What the field ``provenance`` stands for."""
+        found: dict[str, Document] = json.loads(self._provenances)
+        return found
+
+
 @dataclass(frozen=True)
 class Merged:
     """How many records came together.
@@ -122,12 +160,14 @@ class Merged:
 
 
 def merge(paths: Sequence[str | Path], target: str | Path) -> Merged:
-    """Put the records of the stores ``paths`` into the store ``target``, which is made, or added to.
+    """Put the records of ``paths``, stores or Parquet files, into the store ``target``, which is made, or added to.
 
     Of two records with one key a finished one wins over an INTERRUPTED one, else the first one does.
     """
-    readers = [StoreReader(path) for path in paths]
+    readers: list[StoreReader | ExportedRecords] = []
     try:
+        for path in paths:
+            readers.append((ExportedRecords if Path(path).suffix.lower() == ".parquet" else StoreReader)(path))
         studies = {reader.study: reader for reader in readers}
         if len(studies) > 1:
             names = ", ".join(f"{shown(reader.path)} is of {name!r}" for name, reader in studies.items())
@@ -143,7 +183,7 @@ def merge(paths: Sequence[str | Path], target: str | Path) -> Merged:
             reader.close()
 
 
-def _merge(readers: Sequence[StoreReader], store: Store) -> Merged:
+def _merge(readers: Sequence[StoreReader | ExportedRecords], store: Store) -> Merged:
     seen = {str(record["key"]): _result(record) for record in store.records()}
     conflicts: list[str] = []
     same = limited = 0

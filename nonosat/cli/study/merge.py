@@ -15,6 +15,8 @@ from nonosat.cli.shared.output import note
 def command(out: str, stores: tuple[str, ...]) -> Exit:
     """Put the records of STORES, such as those of shards, into the store OUT.
 
+    A Parquet file that "study export" wrote is a store, too: its study goes on from there.
+
     Of two records of one run the first is kept. Exit code 1 if two contradict each other; they are listed. A run that a
     limit ended contradicts none.
     """
