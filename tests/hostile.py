@@ -23,6 +23,7 @@ from nonosat import Nonogram, Picture
 from nonosat.encodings.registry import encoding as usual_encoding
 from nonosat.errors import SolverError
 from nonosat.runs.events import Event, Finished, Found, Progress, Ready, Statistics, Stopped, Verdict
+from nonosat.runs.zygote import LATE_S
 from nonosat.solvers.sat.session import Session
 from nonosat.studies import measure
 
@@ -332,6 +333,12 @@ def needs(module: str) -> Iterator[Event]:
     said = importlib.import_module(module).said()
     yield Found(np.ones((1, 1), dtype=np.uint8))
     yield Finished(True, Statistics(), reason=said)
+
+
+def works_and_needs(module: str) -> Iterator[Event]:
+    """As ``needs``, after work that is worth more than the time of an import."""
+    takes(LATE_S + 0.1)
+    yield from needs(module)
 
 
 def numbers(module: str) -> Iterator[int]:

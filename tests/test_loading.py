@@ -84,6 +84,35 @@ def test_a_slow_import_is_on_no_clock_and_the_search_begins_anew(modules: Path) 
 
 
 @pytest.mark.slow
+def test_after_much_work_a_module_is_loaded_in_place_but_in_a_measured_run(modules: Path) -> None:
+    limits = Limits(wall_s=600)
+    names = [written(modules, f"needed_late_{i}", "def said(): return 'all there'") for i in range(3)]
+    events = list(isolated(hostile.works_and_needs, (names[0],), limits))
+    assert Loading(names[0]) not in events
+    assert [event.cells.item() for event in events if isinstance(event, Found)] == [0, 1]
+    again = list(isolated(hostile.needs, (names[0],), limits))  # the next run finds it loaded
+    assert not any(isinstance(event, Loading) for event in again)
+    assert Loading(names[1]) in isolated(hostile.needs, (names[1],), limits)
+    arguments = ("", f"works_and_needs {names[2]}")
+    assert Loading(names[2]) in isolated(hostile.from_file, arguments, limits, waits=True)
+
+
+@pytest.mark.slow
+def test_after_much_work_code_is_compiled_on_no_clock_all_the_same(modules: Path) -> None:
+    folder = kept_in()
+    assert folder is not None
+    for path in folder.glob("compiles_late-*.o"):
+        path.unlink()
+    name = written(modules, "compiles_late", COMPILES)
+    told = [
+        event.what
+        for event in isolated(hostile.works_and_needs, (name,), Limits(wall_s=600))
+        if isinstance(event, Loading)
+    ]
+    assert "compiling native code, once a machine: 1 of 1, compiles_late" in told
+
+
+@pytest.mark.slow
 def test_what_a_run_repeats_is_dropped(modules: Path) -> None:
     name = written(modules, "loaded_late", "def said(): return 'all there'")
     events = list(run(hostile.needs, (name,), SHORT))

@@ -257,7 +257,9 @@ class Stop:
                 zygote.process.kill()
 
 
-ALWAYS_LOADED = ("nonosat.runs.events",)  # imports numpy: 0.1 s that no child should pay
+ALWAYS_LOADED = ("nonosat.runs.events", "numpy.ma")
+"""The first imports numpy: 0.1 s that no child should pay. numpy.unique imports the second when a large formula is
+nearly made, which would be made twice."""
 
 
 def isolated(
@@ -272,9 +274,10 @@ def isolated(
     """The events of ``search(*args)``, run in a process of its own; the last is the one Finished or Stopped.
 
     There may be events of other types, too, which are passed on. What the search needs and is not loaded yet is loaded
-    (and compiled) off the clock, whatever it is; it begins anew then (``Loading``; see ``zygote.py``). ``waits``: the
-    limits on time count from the search's own event ``Ready`` on, which must come within ten minutes. ``spent``: wall
-    and CPU seconds that were spent on this search before, elsewhere, which the limits cover too.
+    (and compiled) off the clock, whatever it is; it begins anew then (``Loading``), unless it has worked for long (see
+    ``zygote.py``). ``waits``: the limits on time count from the search's own event ``Ready`` on, which must come within
+    ten minutes; it always begins anew. ``spent``: wall and CPU seconds that were spent on this search before,
+    elsewhere, which the limits cover too.
 
     ``search`` is a function of a module that the process can import; ``args`` and events are pickled. ``preload`` names
     modules to import once, before the clock starts, for this and all later runs; the search's own is among them anyway.

@@ -12,6 +12,7 @@ EVENT, LAST, ENDING = b"E", b"L", b"D"  # to its owner; LAST is the event that a
 LOADING = b"O"  # to its owner: what is loaded now ("": all is there)
 ERROR, NO_MEMORY = b"X", b"M"  # from the child to the zygote: an exception, as text
 READY, NEED = b"R", b"N"  # from the child to the zygote: the clock begins at the ``MOMENT``; a pickled ``Need``
+LATE_NEED = b"W"  # from the child to the zygote: a pickled ``Need``, which the child loads itself
 MOMENT = struct.Struct("!dd")
 """What stands before a READY event: the monotonic clock, and the CPU seconds of its process at that time.
 

@@ -39,6 +39,7 @@ from nonosat.runs.protocol import (
     HEADER,
     JOB,
     LAST,
+    LATE_NEED,
     LOADING,
     MIB,
     MOMENT,
@@ -61,6 +62,13 @@ from nonosat.runs.protocol import (
 # machine code of ours that is not loaded, or to a compilation by numba says what it needs and ends (``on_demand``); the
 # zygote does it (``load``), off the clock, and forks a child that has it. This holds for every solver, whatever it
 # imports, and needs no list of modules.
+#
+# A child that has worked for ``LATE_S`` loads what need not be compiled itself, and only tells: its work is worth more
+# than the time of an import on its clock. Runs of a study, which are measured, always begin anew.
+
+LATE_S = 0.5
+"""CPU seconds."""
+COMPILERS = ("numba", "nonosat.compiled.library")
 
 
 TRIED: set[str] = set()
@@ -87,6 +95,7 @@ def on_demand(ask: Callable[[Need], None]) -> Callable[[], None]:
     def ask_once(need: Need) -> None:
         if _key(need) not in TRIED:
             ask(need)
+            TRIED.add(_key(need))
 
     finder = _Finder(ask_once)
     sys.meta_path.insert(0, finder)
@@ -143,7 +152,7 @@ LIBC = ctypes.CDLL(None)  # looked up here, before any fork: it takes 0.3 ms aft
 
 def child(job: Job, zygote: int, out: int, err: int, unneeded: tuple[int, ...]) -> NoReturn:
     """The forked process: run the search, write its events, never return."""
-    all_is_there = on_demand(lambda need: go_without(need, out))
+    all_is_there = on_demand(lambda need: tell_need(need, out, measured=job.waits))
     try:
         for fd in unneeded:
             os.close(fd)
@@ -184,10 +193,19 @@ def child(job: Job, zygote: int, out: int, err: int, unneeded: tuple[int, ...]) 
         os._exit(0)
 
 
-def go_without(need: Need, out: int) -> NoReturn:
-    """Say what this run needs, and end: the zygote loads it and begins anew."""
-    write(out, frame(NEED, pickle.dumps(need, protocol=5)))
-    os._exit(0)
+def tell_need(need: Need, out: int, measured: bool) -> None:
+    """Say what this run needs, and end: the zygote loads it and begins anew. Or come back: it is loaded here."""
+    late = not measured and time.process_time() > LATE_S and not compiles(need)
+    write(out, frame(LATE_NEED if late else NEED, pickle.dumps(need, protocol=5)))
+    if not late:
+        os._exit(0)
+
+
+def compiles(need: Need) -> bool:
+    """May loading it compile something? After a compiler all may, unseen by ``on_demand``."""
+    if need.machine_code:
+        return not import_module("nonosat.compiled.library").LIBRARY.made(need.module)
+    return need.function is not None or need.module in COMPILERS
 
 
 def confine(zygote: int, err: int, memory_mb: float | None) -> None:
@@ -347,7 +365,7 @@ START_S = 600.0  # for a search that says when it is ready to get there; no limi
 
 
 class RunMonitor:
-    """One run under its limits. Makes the child; ``run`` sees it to its end."""
+    """One run under its limits. Makes the child; ``run`` sees it to its end. ``late``: what the child loaded itself."""
 
     def __init__(self, control: socket.socket, job: Job) -> None:
         started = time.monotonic()
@@ -370,6 +388,7 @@ class RunMonitor:
         self.inbox, self.outbox, self.stderr = bytearray(), bytearray(), b""
         self.error: tuple[bytes, str] | None = None
         self.need: Need | None = None
+        self.late: list[Need] = []
         self.killed_for: str | None = None
         self.dying = False
         self.peak = 0.0
@@ -457,6 +476,8 @@ class RunMonitor:
                 self.error = kind, self.inbox[HEADER.size : end].decode()
             elif kind == NEED:
                 self.need = pickle.loads(self.inbox[HEADER.size : end])
+            elif kind == LATE_NEED:
+                self.late.append(pickle.loads(self.inbox[HEADER.size : end]))
             elif kind == READY:
                 event = HEADER.size + MOMENT.size
                 self.outbox += frame(READY, bytes(self.inbox[event:end]))
@@ -545,11 +566,17 @@ def main(fd: int) -> NoReturn:
 
 
 def serve(control: socket.socket, job: Job) -> None:
-    """Do one job and send how it ended. No clock runs while what it needs is loaded; then it begins anew."""
+    """Do one job and send how it ended. No clock runs while what it needs is loaded; then it begins anew.
+
+    What a child loaded itself is loaded for later ones.
+    """
     try:
         preload(control, job)
-        while (need := RunMonitor(control, job).run()) is not None:
+        while (need := (monitor := RunMonitor(control, job)).run()) is not None:
             loading(control, str(need), partial(load, need))
+        for need in monitor.late:
+            load(need)
+            gc.freeze()
     except OWNER_GONE:
         raise
     except Exception as error:  # an import that fails in any way, no process to be had
