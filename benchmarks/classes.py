@@ -103,4 +103,5 @@ CLASSES: dict[str, Class] = {
     "blobs, second": Class(30, True, lambda i: blobs(*BLOBS[i % 6], 2 + i % 3, SEEDS + i)),
     "blobs, first": Class(30, False, lambda i: blobs(*BLOBS[i % 6], 2 + i % 3, SEEDS + i)),
     "waves, first": Class(9, False, lambda i: waves((16, 32, 64)[i % 3], (4.0, 3.0, 2.0)[i // 3])),
+    "large waves, first": Class(6, False, lambda i: waves((128, 192, 256)[i % 3], (2.0, 3.0)[i // 3])),
 }

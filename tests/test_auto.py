@@ -21,6 +21,7 @@ from nonosat.encodings.registry import encoding
 from nonosat.generators.density import random_density
 from nonosat.generators.skyscrapers import LEVELS, Level
 from nonosat.generators.skyscrapers_made import made
+from nonosat.generators.styles import random_picture
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.runs.events import Event, Found, Statistics, Verdict
@@ -87,6 +88,28 @@ def test_with_few_implications(monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(10):
         puzzle = random_density(8, 8, 0.5, seed)
         assert set(solve(puzzle, solver="auto", count=None).pictures) == set(solve(puzzle, count=None).pictures)
+
+
+@pytest.mark.slow
+def test_sat_begins_at_once_where_the_first_attempts_end_far_from_a_solution(monkeypatch: pytest.MonkeyPatch) -> None:
+    def judged(puzzle: Nonogram) -> bool:
+        start = presolve.Presolve(puzzle, 1)
+        drained(start.search_tree(min(nonogram.FEW * sum(puzzle.shape), nonogram.WORK * start.cells), guesses=True))
+        drained(start.decimate(nonogram.EARLY * sum(puzzle.shape)))
+        return nonogram.hopeless(start.decimator())
+
+    assert judged(random_picture(150, 150, 0.3, "waves", 1))
+    assert not judged(random_density(60, 60, 0.4, 1))
+    only(monkeypatch, WORK=1, PIECE=3, EARLY=1, OPEN=0, FAR=0)  # on small boards
+    at_once = 0
+    for seed in range(120):
+        puzzle = random_density(16, 16, 0.45, seed)
+        at_once += judged(puzzle)
+        for count in (1, 2, 5):
+            answer, other = solve(puzzle, solver="auto", count=count), solve(puzzle, count=count)
+            assert len(set(answer.pictures)) == len(set(other.pictures))
+            assert count == 1 or (answer.unique, answer.exhausted) == (other.unique, other.exhausted)
+    assert at_once > 5
 
 
 def test_a_tree_begins_anew() -> None:

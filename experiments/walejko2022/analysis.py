@@ -14,11 +14,13 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from nonosat import Verdict
 from nonosat.studies.analysis.boards import limits_of
 from nonosat.studies.analysis.frames import load
+from nonosat.studies.analysis.intervals import resamples
 from nonosat.studies.analysis.report import ReportedStudy
 from nonosat.studies.analysis.sheets import Sheet, plain_columns
 from nonosat.studies.analysis.summary import MEANINGS
@@ -289,6 +291,55 @@ def _digits(value: object) -> str:
     return str(value)
 
 
+# The queue and the tracking on random boards (walejko2022-large): each way of table 4.4 by its first column.
+
+
+PLAIN = "elimination"
+WAYS = {solver: column for column, _, solver in TABLES[3].columns if solver != PLAIN}
+COMPARED = ("lines_checked", "solve_cpu_s")
+ALL = "all"
+SAMPLES, SEED = 9_999, 2022
+
+
+def queue_ratios(frame: pd.DataFrame) -> pd.DataFrame:
+    """A row for each cell, and for ``ALL`` of them, each of ``WAYS`` and what is ``COMPARED``: that way by ``PLAIN``.
+
+    ``ratio_of_means`` adds up the cells' means above and below, ``typical`` is the geometric mean of the boards'
+    ratios; with 95 % intervals of the paired bootstrap, which draws boards within each cell. Of a board's repetitions
+    the median counts. ``left_out``: boards that some run gave no picture of. ``plain_mean``: of ``PLAIN``.
+    """
+    cell = frame["rows"].astype(str) + "x" + frame["columns"].astype(str) + ", " + frame["density"].map("{:.0%}".format)
+    runs = frame.assign(cell=cell)
+    solved = runs["outcome"].eq(str(Verdict.SAT)).groupby(runs["instance"]).transform("all")
+    boards = runs[solved].groupby(["cell", "instance", "solver"])[list(COMPARED)].median().unstack("solver")
+    drawn = {}
+    for seed, (name, here) in enumerate(boards.groupby(level="cell"), start=SEED):
+        measured = np.arange(len(here))[None]
+        drawn[name] = here, np.concatenate((measured, resamples(len(here), SAMPLES, seed)))
+    rows = []
+    for name in (ALL, *drawn):
+        used = list(drawn.values()) if name == ALL else [drawn[name]]
+        several = runs if name == ALL else runs[runs["cell"].eq(name)]
+        about = {
+            "cell": name,
+            "boards": sum(len(here) for here, _ in used),
+            "left_out": several.loc[~solved, "instance"].nunique(),
+        }
+        for of in COMPARED:
+            for solver, column in WAYS.items():
+                above, below = (
+                    sum(here[of, way].to_numpy()[at].mean(axis=1) for here, at in used) for way in (solver, PLAIN)
+                )
+                logs = [np.log(here[of, solver].to_numpy() / here[of, PLAIN].to_numpy())[at] for here, at in used]
+                typical = np.exp(np.mean([log.mean(axis=1) for log in logs], axis=0))
+                plain = float(below[0]) / len(used)
+                rows.append({**about, "way": column, "of": of, "plain_mean": plain})
+                for estimator, values in (("ratio_of_means", above / below), ("typical", typical)):
+                    low, high = np.quantile(values[1:], [0.025, 0.975])
+                    rows[-1] |= {estimator: values[0], f"{estimator}_low": low, f"{estimator}_high": high}
+    return pd.DataFrame(rows)
+
+
 def write(frame: pd.DataFrame, out: Path, machine: str) -> None:
     """Write ``tables.md`` and, a row a cell, ``tables.csv``."""
     out.mkdir(parents=True, exist_ok=True)
@@ -313,4 +364,8 @@ def machine_of(tables: str) -> str:
 if __name__ == "__main__":
     folder = RESULTS / "walejko2022"
     machine = machine_of((folder / "tables.md").read_text(encoding="utf-8"))
-    write(load(RESULTS / "walejko2022.parquet"), Path(sys.argv[1]) if sys.argv[1:] else folder, machine)
+    out = Path(sys.argv[1]) if sys.argv[1:] else folder
+    write(load(RESULTS / "walejko2022.parquet"), out, machine)
+    queue_ratios(load(RESULTS / "walejko2022-large.parquet")).to_csv(
+        out / "queue.csv", index=False, float_format="%.4g"
+    )

@@ -121,16 +121,32 @@ def worth(decimation: Decimation) -> float:
     return min(MOST_WORTH, WORTH * (1 / max(decimation.nearest, 1e-3) - 1) ** 2)
 
 
+OPEN, FAR = 0.9, 0.75
+"""Where lines leave such a share of the cells open, and the best contradiction such a share of them, SAT is next.
+
+That is so on large drawings of waves. Probing all cells and further attempts take longer there than SAT does.
+"""
+
+
+def hopeless(decimation: Decimation) -> bool:
+    """Did the first attempts end so far from a solution that SAT is to begin at once?"""
+    cells = decimation.board.height * decimation.board.width
+    return bool(decimation.repairs and decimation.opened > OPEN * cells and decimation.nearest > FAR)
+
+
 class CompletionSchedule:
     """The stages of SAT's search on a board of so many ``lines``. ``guided``: SAT completes an attempt now.
+
+    ``alone_first``: it begins without one.
 
     Each round has a turn of decimation ``whole``, attempts ``parts`` that SAT completes, and SAT alone. If the attempts
     of a round are stuck, one after the other, it ends after as many as in the first round, or half as many as the last
     time.
     """
 
-    def __init__(self, decimation: Decimation, lines: int) -> None:
+    def __init__(self, decimation: Decimation, lines: int, alone_first: bool = False) -> None:
         self.whole, self.parts, self.lines = decimation, decimation.beside(), lines
+        self.alone_first = alone_first
         self.opened, self.before = decimation.unknown, decimation.updates
         self.tries, self.stuck, self.alone, self.guided = 0, 0, 0, False
 
@@ -138,6 +154,8 @@ class CompletionSchedule:
         from nonosat.solvers.sat.search import Stage  # python-sat: an easy board does without it
 
         patience = TRIES
+        if self.alone_first:
+            yield from self.by_itself(CONFLICTS * self.lines)
         for turn in count():
             if self.owed() > 0:
                 yield Stage(begin=self.go_on)
@@ -150,9 +168,14 @@ class CompletionSchedule:
                 if self.tries == before:  # a solution is known: attempts look for the first alone
                     break
             self.guided, patience = False, TRIES if self.stuck < patience else max(1, patience // 2)
-            conflicts = min(CONFLICTS * self.lines << turn, MOST_CONFLICTS)
-            yield Stage(conflicts)
-            self.alone += conflicts
+            yield from self.by_itself(min(CONFLICTS * self.lines << turn, MOST_CONFLICTS))
+
+    def by_itself(self, conflicts: int) -> Iterator[Stage]:
+        """SAT alone."""
+        from nonosat.solvers.sat.search import Stage
+
+        yield Stage(conflicts)
+        self.alone += conflicts
 
     def owed(self) -> int:
         """The messages that whole attempts are worth, for the work of SAT alone, and have not sent."""
@@ -210,11 +233,7 @@ def search(puzzle: Nonogram, at_most: int | None) -> Iterator[Event]:
         from nonosat.solvers.auto.presolve import Presolve
     yield Progress("solving")
     start = Presolve(puzzle, at_most)
-    if not (
-        (yield from _soon(puzzle, start))
-        or (yield from start.search_tree(ROOT * start.cells, guesses=False))
-        or (start.solutions and (yield from start.search_small_tree(min(AGAIN, ROOT * start.cells))))
-    ):
+    if not ((yield from _soon(puzzle, start)) or (yield from _at_root(start))):
         yield from _rest(puzzle, start)
         return
     yield from map(Found, start.solutions)
@@ -233,9 +252,20 @@ def _soon(puzzle: Nonogram, start: Presolve) -> Generator[Event, None, bool]:
     yield from start.decimate(EARLY * lines)
     if start.done:
         return True
+    if hopeless(start.decimator()):
+        return False
     if not start.solutions and (yield from start.search_greedily(min(most, GREEDY * start.cells), slice(1, None))):
         return True
     return (yield from start.search_tree(most, guesses=True))
+
+
+def _at_root(start: Presolve) -> Generator[Event, None, bool]:
+    """Probe the root to the end, and look whether a known solution is the only one; is all done?"""
+    if hopeless(start.decimator()):
+        return False
+    return (yield from start.search_tree(ROOT * start.cells, guesses=False)) or bool(
+        start.solutions and (yield from start.search_small_tree(min(AGAIN, ROOT * start.cells)))
+    )
 
 
 def _rest(puzzle: Nonogram, start: Presolve) -> Iterator[Event]:
@@ -252,8 +282,9 @@ def _rest(puzzle: Nonogram, start: Presolve) -> Iterator[Event]:
         if at_most in (1, 2) and len(parts := regions(root < 0)) > 1:
             yield from search_regions(puzzle, root, parts, at_most, start.spent(), search)
             return
-        yield from start.decimate(UPDATES * many)
-        yield from start.decimate(int(worth(decimation) * MORE_UPDATES * many))
+        if not hopeless(decimation):
+            yield from start.decimate(UPDATES * many)
+            yield from start.decimate(int(worth(decimation) * MORE_UPDATES * many))
     known: dict[bytes, Cells] = {}
     for board in start.solutions:
         for cells in orbit(board, images):
@@ -265,7 +296,7 @@ def _rest(puzzle: Nonogram, start: Presolve) -> Iterator[Event]:
         return
     pairs = start.implications(PAIRS) if puzzle.colours == 1 else NO_PAIRS
     given = tuple(Given(row, column, int(root[row, column])) for row, column in np.argwhere(root >= 0).tolist())
-    schedule, guided = CompletionSchedule(decimation, many), False
+    schedule, guided = CompletionSchedule(decimation, many, hopeless(decimation)), False
     plan = SearchStages(schedule, list(known.values()), images)
 
     def spent() -> Statistics:
