@@ -100,7 +100,7 @@ def test_sat_begins_at_once_where_the_first_attempts_end_far_from_a_solution(mon
 
     assert judged(random_picture(150, 150, 0.3, "waves", 1))
     assert not judged(random_density(60, 60, 0.4, 1))
-    only(monkeypatch, WORK=1, PIECE=3, EARLY=1, OPEN=0, FAR=0)  # on small boards
+    only(monkeypatch, WORK=1, PIECE=3, EARLY=1, LARGE=0, OPEN=0, FAR=0)  # on small boards
     at_once = 0
     for seed in range(120):
         puzzle = random_density(16, 16, 0.45, seed)

@@ -121,17 +121,19 @@ def worth(decimation: Decimation) -> float:
     return min(MOST_WORTH, WORTH * (1 / max(decimation.nearest, 1e-3) - 1) ** 2)
 
 
-OPEN, FAR = 0.9, 0.75
-"""Where lines leave such a share of the cells open, and the best contradiction such a share of them, SAT is next.
+LARGE, OPEN, FAR = 10_000, 0.9, 0.75
+"""Where of so many cells lines leave such a share open, and the best contradiction such a share of that, SAT is next.
 
-That is so on large drawings of waves. Probing all cells and further attempts take longer there than SAT does.
+That is so on large drawings of waves. Probing all cells and further attempts take longer there than SAT does. On small
+boards they take little, and SAT may take long.
 """
 
 
 def hopeless(decimation: Decimation) -> bool:
     """Did the first attempts end so far from a solution that SAT is to begin at once?"""
     cells = decimation.board.height * decimation.board.width
-    return bool(decimation.repairs and decimation.opened > OPEN * cells and decimation.nearest > FAR)
+    far = decimation.opened > OPEN * cells and decimation.nearest > FAR
+    return bool(cells >= LARGE and decimation.repairs and far)
 
 
 class CompletionSchedule:
