@@ -19,6 +19,7 @@ import pytest
 from certainty import analysis as certainty_analysis
 from counting_encodings import analysis as counting_analysis
 from sampling import spread
+from walejko2022 import analysis as walejko_analysis
 
 from nonosat.studies.analysis import intervals
 from nonosat.studies.analysis.boards import CPU
@@ -27,6 +28,7 @@ from nonosat.studies.analysis.frames import load
 from nonosat.studies.analysis.ranking import compared
 
 ROOT = Path(__file__).parents[1]
+THESIS_DEMON = walejko_analysis.TABLES[3].thesis["Demon"]
 DRAWN_BY = "3.11.2"
 """The version whose figures are committed: another one may draw other bytes."""
 
@@ -36,7 +38,7 @@ def test_every_figure_and_table_is_made_again(tmp_path: Path) -> None:
     command = [sys.executable, str(ROOT / "benchmarks/figures.py"), str(tmp_path)]
     subprocess.run(command, check=True, capture_output=True)
     made = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file())
-    assert len(made) == 83
+    assert len(made) == 84
     for path in made:
         if path.suffix != ".png" or matplotlib.__version__ == DRAWN_BY:
             assert (tmp_path / path).read_bytes() == (ROOT / "results" / path).read_bytes(), path
@@ -401,6 +403,49 @@ def majdandzic() -> list[str]:
         "Phase 4 saves a factor of some 40 at 7x7",
         f"SAT solvers take {sat.min(axis=None):.1f} to {sat.max(axis=None):.1f} times as long",
         f"takes {slower.min():.1f} to {slower.max():.1f} times as long as MiniSat",
+    ]
+
+
+def walejko() -> list[str]:
+    runs, table = runs_of("walejko2022-large"), table_of("walejko2022/queue.csv")
+    whole = table[table["cell"].eq("all")].set_index(["way", "of"])
+    assert set(runs["outcome"]) == {"SAT", "MEMOUT"}
+    assert set(table.loc[table["cell"].ne("all"), "boards"] + table.loc[table["cell"].ne("all"), "left_out"]) == {32}
+    refused = runs[runs["outcome"].eq("MEMOUT")]
+    assert (refused["instance"].nunique(), refused["solver"].nunique()) == (1, 6)
+
+    def told(way: str, of: str, estimator: str) -> str:
+        row = whole.loc[(way, of)]
+        return f"{row[estimator]:.2f} ({row[f'{estimator}_low']:.2f} to {row[f'{estimator}_high']:.2f})"
+
+    def both(way: str) -> str:
+        (lines, takes), (typical, typical_time) = (
+            [told(way, of, estimator) for of in ("lines_checked", "solve_cpu_s")]
+            for estimator in ("ratio_of_means", "typical")
+        )
+        return (
+            f"filters {lines} times as many lines in the mean and takes {takes} times as long, {typical} and "
+            f"{typical_time} on the typical board"
+        )
+
+    tracked = whole.loc[("tracking, lifo", "lines_checked")]
+    assert (tracked["ratio_of_means"], tracked["typical"]) == (1, 1)
+    mean, most = whole.iloc[0]["boards"], runs["cpu_s"].max()
+    thesis = dict(zip(walejko_analysis.WAYS.values(), THESIS_DEMON[1:], strict=True))
+    return [
+        f"Demon: {THESIS_DEMON[0]:,.0f} ms by lifo, {thesis['fifo']:,.0f} by fifo, {thesis['unchanged']:,.0f} "
+        "unchanged",
+        f"with tracking {thesis['tracking, lifo']:,.0f}, {thesis['tracking, fifo']:,.0f} and "
+        f"{thesis['tracking, unchanged']:,.0f}",
+        f"On {mean} random boards of 30x30 at 55 % to 50x50 at 70 % (32 in each of {table['cell'].nunique() - 1} "
+        f"cells, without one that no way has the memory for; limit {runs['cpu_limit_s'].max():g} CPU seconds, which "
+        f"none met; load {runs['load_average'].min():.1f} to {runs['load_average'].max():.1f}), by lifo without "
+        "tracking, with 95 % intervals",
+        f"Unchanged {both('unchanged')}",
+        f"It {both('fifo')}",
+        f"takes {told('tracking, lifo', 'solve_cpu_s', 'ratio_of_means')} times as long in the mean, "
+        f"{told('tracking, lifo', 'solve_cpu_s', 'typical')} on the typical board",
+        f"the mean of lifo is {whole.loc[('fifo', 'solve_cpu_s'), 'plain_mean']:.2f} s, the longest run {most:.0f} s",
     ]
 
 
@@ -993,6 +1038,7 @@ SENTENCES: dict[str, Callable[[], list[str]]] = {
     "experiments/encodings/README.md": encodings,
     "experiments/majdandzic2022/README.md": majdandzic,
     "experiments/tournaments/README.md": tournaments,
+    "experiments/walejko2022/README.md": walejko,
     "notebooks/01-castilho-welter-2018.ipynb": castilho_notebook,
     "experiments/transition/README.md": lambda: [*transition(), *four_solvers(), *finite_size()],
     "experiments/counting_encodings/README.md": counting,
@@ -1036,6 +1082,7 @@ LEFT = {
     "experiments/majdandzic2022/README.md": 0,
     "experiments/tournaments/README.md": 0,
     "experiments/transition/README.md": 0,
+    "experiments/walejko2022/README.md": 0,
 }
 """Numbers of a study's section "What came out" that no sentence above reads: none may be added."""
 
