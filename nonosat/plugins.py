@@ -108,16 +108,16 @@ def module_of(path: Path) -> ModuleType:
     return module
 
 
-def load_error(error: BaseException, place: str) -> str:
-    """What went wrong while a plug-in was loaded, in one line, with the line of its file if there is one."""
+def load_error(error: BaseException, place: str, named: str) -> str:
+    """What went wrong while the file ``place`` was loaded, which is ``named`` so: "FILE:LINE: reason", or "FILE: .."."""
     if isinstance(error, FileNotFoundError) and str(error.filename) == place:
-        return "no such file"
+        return f"{named}: no such file"
     import traceback
 
     frames = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == place]
     line = error.lineno if isinstance(error, SyntaxError) else frames[-1] if frames else None
     reason = error.msg if isinstance(error, SyntaxError) else " ".join(str(error).split())
-    return f"{'' if line is None else f'line {line}: '}{type(error).__name__}: {reason}"
+    return f"{named}{'' if line is None else f':{line}'}: {type(error).__name__}: {reason}"
 
 
 def identified(module: ModuleType, named: str) -> tuple[str, tuple[tuple[Path, Stamp], ...]]:
@@ -339,7 +339,7 @@ def _records(source: str, named: str) -> tuple[ModuleType, tuple[Record, ...]]:
     try:
         module = module_of(Path(place)) if place.endswith(".py") else import_module(place)
     except (Exception, SystemExit) as error:
-        raise NonosatError(f"plug-in {named}: {load_error(error, place)}") from None
+        raise NonosatError(f"plug-in {load_error(error, place, named)}") from None
     found = getattr(module, attribute or LIST, None)
     if found is None and _changes != before:
         return module, ()

@@ -138,8 +138,8 @@ def test_a_study_brings_tables_and_figures_of_its_own(tmp_path: Path) -> None:
     assert "The most decisions." in page
     assert (tmp_path / "out/tables/mine.csv").read_text().startswith("solver,decisions\n")
     for text, reason in (
-        ("def sheets(:", "line 1: SyntaxError"),
-        ("import nix", "line 1: ModuleNotFoundError"),
+        ("def sheets(:", ":1: SyntaxError"),
+        ("import nix", ":1: ModuleNotFoundError"),
         (None, "no such file"),
     ):
         made.unlink() if text is None else made.write_text(text)

@@ -152,11 +152,11 @@ def _of_python(name: str) -> dict[str, Model]:
     try:
         module = module_of(path)
     except NonosatError as error:
-        raise ModelError(f"{shown(name)}: {load_error(error, str(path))}") from None
+        raise ModelError(load_error(error, str(path), shown(name))) from None
     except OSError as error:
-        raise FormatError(load_error(error, str(path)), source=shown(name)) from None
+        raise FormatError(load_error(error, str(path), shown(name))) from None
     except Exception as error:
-        raise ModelError(f"{shown(name)}: {load_error(error, str(path))}") from error
+        raise ModelError(load_error(error, str(path), shown(name))) from error
     found: dict[int, tuple[str, Model]] = {}
     for word, value in vars(module).items():
         for label, one in _models_in(word, value):

@@ -124,7 +124,7 @@ def _loaded(path: Path) -> ModuleType:
     try:
         return module_of(path.absolute())
     except (Exception, SystemExit) as error:
-        raise NonosatError(f"{shown(path)}: {load_error(error, str(path.absolute()))}") from None
+        raise NonosatError(load_error(error, str(path.absolute()), shown(path))) from None
 
 
 def _called(own: ModuleType | None, function: str, *arguments: object) -> Iterator[Any]:
