@@ -109,7 +109,7 @@ def module_of(path: Path) -> ModuleType:
 
 
 def load_error(error: BaseException, place: str, named: str) -> str:
-    """What went wrong while the file ``place`` was loaded, which is ``named`` so: "FILE:LINE: reason", or "FILE: .."."""
+    """What went wrong while ``place``, ``named`` so, was loaded: "FILE:LINE: reason", or "FILE: reason"."""
     if isinstance(error, FileNotFoundError) and str(error.filename) == place:
         return f"{named}: no such file"
     import traceback
