@@ -311,6 +311,14 @@ def test_a_puzzle_of_play_is_watched_solved_by_the_default_solver(open_page: Ope
 
 
 @pytest.mark.slow
+def test_what_an_address_names_and_nobody_knows_is_told(open_page: Open) -> None:
+    page = open_page("#/watch?pack=things&puzzle=2&lanes=propagatio,minisat22:no-such")
+    page.locator("#notice", has_text="Not known for this puzzle: propagatio, no-such. The usual").wait_for()
+    assert page.get_by_label("Solver", exact=True).nth(0).input_value() == "auto"
+    assert page.get_by_label("Solver", exact=True).nth(1).input_value() == "minisat22"
+
+
+@pytest.mark.slow
 def test_hints_are_counted_in_the_play(open_page: Open, server: Server) -> None:
     before = server.get("/api/play/packs/first/1")["play"]["hints"]
     page = open_page("#/play")

@@ -1,7 +1,7 @@
 // The race: up to four searches at a time, live, and the solutions that they find.
 
 import { get, part, stream } from "../api.js";
-import { atEnd, button, fill, h, primary, select, signed, turns } from "../dom.js";
+import { atEnd, button, fill, h, notice, primary, select, signed, turns } from "../dom.js";
 import { newName } from "../outbox.js";
 import { Lane, STOPPED } from "./lane.js";
 import { solutions } from "./solutions.js";
@@ -18,7 +18,13 @@ const remembered = { lanes: [{}], count: 2, closely: true, seconds: 60 };
 const lanesOf = (text) => text.split(",").map((lane) => lane.split(":")).map(([solver, encoding]) => ({ solver, encoding }));
 
 export function showSolve(el, puzzle, choices, { signal, rest: address, keep }) {
-  if (address.get("lanes")) remembered.lanes = lanesOf(address.get("lanes")).slice(0, choices.most.lanes);
+  const kindOf = (name) => choices.solvers.find((one) => one.name === name);
+  if (address.get("lanes")) {
+    remembered.lanes = lanesOf(address.get("lanes")).slice(0, choices.most.lanes);
+    const strange = remembered.lanes.flatMap(({ solver, encoding }) => [
+      ...(kindOf(solver) ? [] : [solver]), ...(encoding && !choices.encodings.includes(encoding) ? [encoding] : [])]);
+    if (strange.length) notice(`Not known for this puzzle: ${strange.join(", ")}. The usual one is shown.`);
+  }
   let job = null;
   let race = null; // its name, when it is kept
   let shown = signal; // until other lanes are
@@ -36,7 +42,6 @@ export function showSolve(el, puzzle, choices, { signal, rest: address, keep }) 
     onchange: () => (remembered.seconds = Number(limit.value)) });
   const file = h("a.button", { hidden: true, title: "A page that replays the race, without a server" }, "Save the race");
   const running = () => theatre.lanes.filter((lane) => lane.running);
-  const kindOf = (name) => choices.solvers.find((one) => one.name === name);
 
   /** The head of a lane: what solves there. */
   function chooser(chosen) {
