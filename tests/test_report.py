@@ -140,7 +140,7 @@ def test_a_study_brings_tables_and_figures_of_its_own(tmp_path: Path) -> None:
     for text, reason in (
         ("def sheets(:", ":1: SyntaxError"),
         ("import nix", ":1: ModuleNotFoundError"),
-        (None, "no such file"),
+        (None, ": no such file"),
     ):
         made.unlink() if text is None else made.write_text(text)
         with pytest.raises(NonosatError, match=rf"mine\.py{reason}"):
