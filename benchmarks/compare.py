@@ -2,12 +2,12 @@
 
 OLD, NEW: commits, or ``.`` for the checkout as it is. Each commit is unpacked into a folder of its own (kept, with its
 compiled code, under --keep) and works in a process of its own; every puzzle goes to both, one after the other, who is
-first by turns, with --repeat the least of several times. The puzzles are those of ``classes.py`` (--classes NAME,...;
---boards N: the first N of each), and those of FILEs (--every N, --from I; asked for a second picture with --unique),
-with the same solver (--solver). Printed, and written with -o DIR: CPU seconds in all, median, 90 %, 99 %, most, the sum
-of the slowest 3 % (of each side's own slowest: whose time is luck is not slow twice), peak memory; ratios NEW / OLD of
-sums and medians with 95 % intervals (bootstrap over puzzles), and of the slowest. A puzzle that takes more than --limit
-CPU seconds counts that.
+first by turns, with --repeat the least of several times. The puzzles are those of ``classes.py`` (--classes PART,...:
+of classes whose names have one of these; --boards N: the first N of each), and those of FILEs (--every N, --from I;
+asked for a second picture with --unique), with the same solver (--solver). Printed, and written with -o DIR: CPU
+seconds in all, median, 90 %, 99 %, most, the sum of the slowest 3 % (of each side's own slowest: whose time is luck is
+not slow twice), peak memory; ratios NEW / OLD of sums and medians with 95 % intervals (bootstrap over puzzles), and of
+the slowest. A puzzle that takes more than --limit CPU seconds counts that.
 
 Exit code 1: a class got slower by more than --gate (0.05: the lower end of an interval lies above 1.05).
 2: the two say different things of a puzzle.

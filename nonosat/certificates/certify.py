@@ -31,6 +31,9 @@ from nonosat.solvers.judgement import consume_judged, judge_of
 from nonosat.solvers.sat import CERTIFICATES
 from nonosat.solvers.sat.proofs import prover
 
+COMES_LATE = ("nonosat.compiled.library", "nonosat.certificates.checker.proof")
+"""Modules that a limited run would begin anew for."""
+
 # Certifying as a search like any other, so that limits, studies and Ctrl-C hold for it as they do for solvers.
 #
 # It finds boards, writes the statement and the proof, checks them, and says that it is finished only then.
@@ -248,7 +251,8 @@ def certify(
     try:
         arguments = (puzzle, parts, count, chosen, str(folder), proof)
         answer = Answer(Verdict.UNKNOWN, solver=name, encoding=chosen.sees(parts), puzzle=puzzle)
-        answer = consume_judged(run(search, arguments, limits, (chosen.module,)), answer, judge_of(puzzle), on_progress)
+        events = run(search, arguments, limits, (chosen.module, *COMES_LATE))
+        answer = consume_judged(events, answer, judge_of(puzzle), on_progress)
         _refuse(answer)
     except BaseException:
         rmtree(folder, ignore_errors=True)
