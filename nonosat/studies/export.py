@@ -15,8 +15,8 @@ from nonosat.errors import UnsupportedError
 from nonosat.files import shown, write_atomically
 from nonosat.runs.events import Verdict
 from nonosat.studies.provenance import Document
-from nonosat.studies.records import CENSORED, FIELDS, NAMES, SCHEMA, Record
-from nonosat.studies.store import Store, StoreError, StoreReader
+from nonosat.studies.records import CENSORED, FIELDS, FORMERLY, NAMES, SCHEMA, Record, renamed, stated
+from nonosat.studies.store import ENCODINGS, Store, StoreError, StoreReader
 
 ROWS = 50_000
 """Records that are held in memory at a time while a Parquet file is made."""
@@ -123,10 +123,11 @@ class ExportedRecords:
         except (OSError, pa.ArrowException) as error:
             raise StoreError(f"{shown(path)}: {str(error).splitlines()[0]}") from None
         about = {key.decode(): text.decode() for key, text in (self.file.schema_arrow.metadata or {}).items()}
-        if about.get("nonosat.schema") != str(SCHEMA):
+        self.schema = int(about.get("nonosat.schema", 0))
+        if not 1 <= self.schema <= SCHEMA:
             self.close()
-            raise StoreError(f"{shown(path)}: no records of schema {SCHEMA}, which this nonosat exports")
-        self.study, self.toml = about["nonosat.study"], about["nonosat.toml"]
+            raise StoreError(f"{shown(path)}: no records of a study, of schema 1 to {SCHEMA}")
+        self.study, self.toml = about["nonosat.study"], stated(about["nonosat.toml"], self.schema)
         self._provenances = about["nonosat.provenance"]
 
     def close(self) -> None:
@@ -134,10 +135,11 @@ class ExportedRecords:
         self.file.close()
 
     def records(self) -> Iterator[Record]:
-        """Every record, complete; fields that are newer than the file are None."""
+        """Every record, complete, with today's names; fields that are newer than the file are None."""
         for batch in self.file.iter_batches():
             for row in batch.to_pylist():
-                yield {name: row.get(name) for name in NAMES}
+                record = {name: row.get(name, row.get(FORMERLY.get(name, ("",))[0])) for name in NAMES}
+                yield record | {name: renamed(record[name], self.schema) for name in ENCODINGS}
 
     def provenances(self) -> dict[str, Document]:
         """What the field ``provenance`` stands for."""

@@ -133,7 +133,7 @@ def hopeless(decimation: Decimation) -> bool:
     """Did the first attempts end so far from a solution that SAT is to begin at once?"""
     cells = decimation.board.height * decimation.board.width
     far = decimation.opened > OPEN * cells and decimation.nearest > FAR
-    return bool(cells >= LARGE and decimation.repairs and far)
+    return bool(cells >= LARGE and decimation.repairs and far and not decimation.found)
 
 
 class CompletionSchedule:
