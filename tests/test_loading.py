@@ -63,6 +63,14 @@ def written(folder: Path, name: str, text: str) -> str:
     return name
 
 
+def forget(name: str) -> None:
+    """Remove the machine code of a module that was compiled before."""
+    folder = kept_in()
+    assert folder is not None
+    for path in folder.glob(f"{name}-*.o"):
+        path.unlink()
+
+
 def ended(events: list[Event]) -> Finished:
     last = events[-1]
     assert isinstance(last, Finished), last
@@ -99,10 +107,7 @@ def test_after_much_work_a_module_is_loaded_in_place_but_in_a_measured_run(modul
 
 @pytest.mark.slow
 def test_after_much_work_code_is_compiled_on_no_clock_all_the_same(modules: Path) -> None:
-    folder = kept_in()
-    assert folder is not None
-    for path in folder.glob("compiles_late-*.o"):
-        path.unlink()
+    forget("compiles_late")
     name = written(modules, "compiles_late", COMPILES)
     told = [
         event.what
@@ -144,10 +149,7 @@ def test_a_solution_that_comes_twice_in_one_attempt_is_not_hidden(monkeypatch: p
 @pytest.mark.slow
 def test_compiling_is_on_no_clock_and_its_memory_in_no_run(modules: Path) -> None:
     """It takes longer than the limit, and is done by processes of their own; its progress is told."""
-    folder = kept_in()
-    assert folder is not None
-    for path in folder.glob("compiles-*.o"):
-        path.unlink()
+    forget("compiles")
     name = written(modules, "compiles", COMPILES)
     limits = Limits(cpu_s=0.2)
     events = list(isolated(hostile.needs, (name,), limits))

@@ -257,9 +257,7 @@ class Stop:
                 zygote.process.kill()
 
 
-ALWAYS_LOADED = ("nonosat.runs.events", "numpy.ma")
-"""The first imports numpy: 0.1 s that no child should pay. numpy.unique imports the second when a large formula is
-nearly made, which would be made twice."""
+ALWAYS_LOADED = ("nonosat.runs.events",)  # imports numpy: 0.1 s that no child should pay
 
 
 def isolated(

@@ -89,7 +89,7 @@ def load(need: Need) -> None:
 def on_demand(ask: Callable[[Need], None]) -> Callable[[], None]:
     """From now on an import of a new module, and a compilation by numba, ``ask`` for it first, once.
 
-    ``ask`` is not expected to come back. What is returned ends this.
+    If ``ask`` comes back, it is loaded here. What is returned ends this.
     """
 
     def ask_once(need: Need) -> None:
@@ -576,7 +576,7 @@ def serve(control: socket.socket, job: Job) -> None:
             loading(control, str(need), partial(load, need))
         for need in monitor.late:
             load(need)
-            gc.freeze()
+        gc.freeze()
     except OWNER_GONE:
         raise
     except Exception as error:  # an import that fails in any way, no process to be had

@@ -16,7 +16,7 @@ from nonosat.interrupts import loading
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.runs.events import Event, Finished, Statistics
 from nonosat.runs.watched import Pace, glimpse
-from nonosat.solvers.auto.search import load_last_parts
+from nonosat.solvers.auto.search import load_sat
 from nonosat.solvers.propagation.board import LINES, PAUSED, TRAIL, cells_of
 from nonosat.solvers.propagation.probing import PROBES, QUIET
 from nonosat.solvers.propagation.tree import EXHAUSTED, FOUND, GUESSES, TreeSearch
@@ -126,7 +126,7 @@ class Presolve:
             paused_at = perf_counter()
             with loading():
                 from nonosat.solvers.propagation.decimation import Decimation
-            load_last_parts()
+            load_sat()  # it comes next
             self.began += perf_counter() - paused_at
             self.decimation = Decimation(self.tree.board)
         return self.decimation

@@ -51,12 +51,10 @@ def with_cost(spent: Spent, events: Iterator[Event]) -> Iterator[Event]:
             yield event
 
 
-def load_last_parts() -> None:
-    """Import what the parts after decimation need: a limited run that comes to that late does all its work again."""
+def load_sat() -> None:
+    """Import what ``by_sat`` needs: a limited run that comes to that late does all its work again."""
     with loading():
         import nonosat.encodings.registry
-        import nonosat.puzzles.nonogram.check
-        import nonosat.solvers.auto.regions
         import nonosat.solvers.formulas
         import nonosat.solvers.sat.search  # noqa: F401
 
@@ -69,7 +67,7 @@ def by_sat(
     more: Callable[[Formula], Formula] | None = None,
 ) -> Iterator[Event]:
     """SAT on ``puzzle`` by ``plan``. ``spent``: the cost of other parts; ``more`` adds their results to the formula."""
-    load_last_parts()
+    load_sat()
     from nonosat.encodings.registry import encoding_of
     from nonosat.solvers.formulas import formula_of
     from nonosat.solvers.sat.search import USUAL, solved
