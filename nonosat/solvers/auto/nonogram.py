@@ -107,12 +107,12 @@ BUDGET, MORE = 4, 0.2
 LEAST, DEPTHS, SPREAD, LARGEST_SHARE = 8, 13, 7, 0.85
 """How much an attempt leaves unknown: ``LEAST`` to ``LEAST + DEPTHS - 1`` times the root of what is unknown when it
 begins, each time ``SPREAD`` more (cyclically), but at most this share of it."""
-MESSAGES, WORTH, MOST_WORTH = 32, 0.01, 1.0
+MESSAGES, WORTH, LEAST_WORTH, MOST_WORTH = 32, 0.01, 0.1, 1.0
 """Messages that take as long as a conflict; and how much work whole attempts get, for the work of SAT alone.
 
 On large random boards whole attempts find a solution, while SAT alone finds none. On drawings of waves it is the other
-way round. How near the best attempt came distinguishes them (results/frontier). As attempts get no more than SAT, a
-board that only SAT solves takes at most twice as long.
+way round. How near the best attempt came mostly distinguishes them (results/frontier), but not always: so all
+get a little. As attempts get no more than SAT, a board that only SAT solves takes at most twice as long.
 """
 
 
@@ -181,7 +181,8 @@ class CompletionSchedule:
 
     def owed(self) -> int:
         """The messages that whole attempts are worth, for the work of SAT alone, and have not sent."""
-        return int(worth(self.whole) * MESSAGES * self.alone) - (self.whole.updates - self.before)
+        share = max(LEAST_WORTH, worth(self.whole))
+        return int(share * MESSAGES * self.alone) - (self.whole.updates - self.before)
 
     def go_on(self) -> Generator[Event, None, npt.NDArray[np.uint8] | None]:
         """The solution that decimation comes to in its turn."""
