@@ -366,7 +366,9 @@ class Stuck:
         yield
 
 
-@pytest.mark.parametrize(("nearest", "least", "most"), [(0.05, 0.9, 1.2), (0.15, 0.2, 0.5), (0.5, 0.08, 0.12), (1.0, 0.08, 0.12)])
+@pytest.mark.parametrize(
+    ("nearest", "least", "most"), [(0.05, 0.9, 1.2), (0.15, 0.2, 0.5), (0.5, 0.08, 0.12), (1.0, 0.08, 0.12)]
+)
 def test_attempts_that_come_near_get_a_share_of_the_work(nearest: float, least: float, most: float) -> None:
     """Messages for each conflict of SAT alone, by what conflicts take."""
     attempts = Stuck(nearest)
