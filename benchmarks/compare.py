@@ -3,11 +3,11 @@
 OLD, NEW: commits, or ``.`` for the checkout as it is. Each commit is unpacked into a folder of its own (kept, with its
 compiled code, under --keep) and works in a process of its own; every puzzle goes to both, one after the other, who is
 first by turns, with --repeat the least of several times. The puzzles are those of ``classes.py`` (--classes PART,...:
-of classes whose names have one of these; --boards N: the first N of each), and those of FILEs (--every N, --from I;
-asked for a second picture with --unique), with the same solver (--solver). Printed, and written with -o DIR: CPU
-seconds in all, median, 90 %, 99 %, most, the sum of the slowest 3 % (of each side's own slowest: whose time is luck is
-not slow twice), peak memory; ratios NEW / OLD of sums and medians with 95 % intervals (bootstrap over puzzles), and of
-the slowest. A puzzle that takes more than --limit CPU seconds counts that.
+of classes whose names have one of these; --boards N: the first N of each), and those of FILEs and folders (--every N,
+--from I; asked for a second picture with --unique), with the same solver (--solver). Printed, and written with -o DIR:
+CPU seconds in all, median, 90 %, 99 %, most, the sum of the slowest 3 % (of each side's own slowest: whose time is luck
+is not slow twice), peak memory; ratios NEW / OLD of sums and medians with 95 % intervals (bootstrap over puzzles), and
+of the slowest. A puzzle that takes more than --limit CPU seconds counts that.
 
 Exit code 1: a class got slower by more than --gate (0.05: the lower end of an interval lies above 1.05).
 2: the two say different things of a puzzle.
@@ -33,12 +33,13 @@ import numpy as np
 from classes import CLASSES
 from tables import Row, shown, write_table
 
-from nonosat.puzzles.formats import dumps, load_all
+from nonosat.puzzles.formats import FORMATS, dumps, load_all
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.rng import Rng
 from nonosat.studies.provenance import machine
 
 ROOT = Path(__file__).parents[1]
+SUFFIXES = {suffix for entry in FORMATS.values() for suffix in entry.suffixes}
 COLUMNS = (
     *("class", "puzzles", "which", "solved", "sum_s", "median_ms", "p90_ms", "p99_ms", "most_s", "slowest_s"),
     *("peak_mb", "sum_ratio", "sum_interval", "median_ratio", "median_interval", "slowest_ratio"),
@@ -123,8 +124,10 @@ def sets(chosen: argparse.Namespace) -> Iterator[tuple[str, bool, list[Nonogram]
         yield name, unique, [make(i) for i in range(min(boards, chosen.boards or boards))]
     for file in chosen.files:
         for unique in (False, True) if chosen.unique else (False,):
-            puzzles = list(load_all(file))[chosen.first :: chosen.every]
-            yield f"{file.stem}, {'second' if unique else 'first'}", unique, puzzles
+            files = sorted(file.glob("*.*")) if file.is_dir() else [file]
+            puzzles = [puzzle for name in files if name.suffix in SUFFIXES for puzzle in load_all(name)]
+            if puzzles := puzzles[chosen.first :: chosen.every]:
+                yield f"{file.stem}, {'second' if unique else 'first'}", unique, puzzles
 
 
 def measured(sides: list[Side], puzzles: list[Nonogram], unique: bool, repeat: int) -> tuple[Any, list[str], Any]:
