@@ -188,7 +188,7 @@ def test_hard_boards_go_to_beliefs_and_sat_and_report_it(monkeypatch: pytest.Mon
     only(monkeypatch, UPDATES=0, EARLY=0)
     both = solve(puzzle, solver="auto")
     assert both.reason == "by beliefs and minisat22 on tight+r3+order after lines and probing"
-    only(monkeypatch, TRIES=0)
+    only(monkeypatch, TRIES=0, LEAST_WORTH=0)
     slow = solve(puzzle, solver="auto", unique=True)
     assert (slow.verdict, slow.unique) == (Verdict.SAT, answer.unique)
     assert slow.reason == "by minisat22 on tight+r3+order after lines and probing"
