@@ -163,6 +163,13 @@ def test_lines_by_level(frame: pd.DataFrame) -> None:
     assert "no data" in levels.lines_by_level(frame[:0]).axes[0].texts[0].get_text()
 
 
+def test_the_figure_says_what_was_not_run(frame: pd.DataFrame) -> None:
+    assert "Not run" not in levels.lines_by_level(frame).foot
+    weak = frame["solver"].eq("phases+no4")
+    told = levels.lines_by_level(frame[~(weak & frame["level"].eq(8))]).foot
+    assert told.endswith("Not run: phases 1-3, 5 at 8."), told
+
+
 @pytest.mark.slow
 def test_what_results_has_is_written_by_one_function(frame: pd.DataFrame, tmp_path: Path) -> None:
     levels.write(frame, tmp_path / "out")

@@ -202,6 +202,7 @@ def lines_by_level(
     foot = f"{counts_line(runs)}; {_boards(table)} boards a point."
     crosses = column == "median_ms" and by == "level"
     foot += " Crosses: the thesis' means, on its machine." if crosses else ""
+    foot += _not_run(table[table["way"].isin(shown)])
     most = values.where(values < math.inf).max(axis=None)
     limit = 1000 * limit_of(runs) if column == "median_ms" else 2 * most
     lines = [_line(table[table["way"].eq(way)], column, way, style, limit) for way, style in looks(shown).items()]
@@ -223,6 +224,16 @@ def lines_by_level(
 
 def _boards(table: pd.DataFrame) -> str:
     return f"{table['runs'].min()} to {table['runs'].max()}"
+
+
+def _not_run(table: pd.DataFrame) -> str:
+    """At which levels or sizes ways have no run: `` Not run: phases 1, 5 at 10, 11.``"""
+    by, lacking = table.columns[0], dict[tuple[int, ...], list[str]]()
+    for way, here in table.groupby("way", sort=False):
+        if places := tuple(sorted(set(table[by]) - set(here[by]))):
+            lacking.setdefault(places, []).append(str(way))
+    told = [f"{' and '.join(ways)} at {', '.join(map(str, places))}" for places, ways in lacking.items()]
+    return f" Not run: {'; '.join(told)}." if told else ""
 
 
 def _line(table: pd.DataFrame, column: str, way: str, style: Look, limit: float) -> PlotLine:
