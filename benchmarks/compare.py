@@ -30,16 +30,16 @@ from select import select
 from typing import Any
 
 import numpy as np
+from auto import puzzles_of
 from classes import CLASSES
 from tables import Row, shown, write_table
 
-from nonosat.puzzles.formats import FORMATS, dumps, load_all
+from nonosat.puzzles.formats import dumps
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.rng import Rng
 from nonosat.studies.provenance import machine
 
 ROOT = Path(__file__).parents[1]
-SUFFIXES = {suffix for entry in FORMATS.values() for suffix in entry.suffixes}
 COLUMNS = (
     *("class", "puzzles", "which", "solved", "sum_s", "median_ms", "p90_ms", "p99_ms", "most_s", "slowest_s"),
     *("peak_mb", "sum_ratio", "sum_interval", "median_ratio", "median_interval", "slowest_ratio"),
@@ -124,9 +124,8 @@ def sets(chosen: argparse.Namespace) -> Iterator[tuple[str, bool, list[Nonogram]
         yield name, unique, [make(i) for i in range(min(boards, chosen.boards or boards))]
     for file in chosen.files:
         for unique in (False, True) if chosen.unique else (False,):
-            files = sorted(file.glob("*.*")) if file.is_dir() else [file]
-            puzzles = [puzzle for name in files if name.suffix in SUFFIXES for puzzle in load_all(name)]
-            if puzzles := puzzles[chosen.first :: chosen.every]:
+            (found,) = puzzles_of([str(file)], 1).values()
+            if puzzles := found[chosen.first :: chosen.every]:
                 yield f"{file.stem}, {'second' if unique else 'first'}", unique, puzzles
 
 
