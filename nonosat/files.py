@@ -13,10 +13,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO, StringIO
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 from nonosat.errors import FormatError, NonosatError, wrong_type
 from nonosat.interrupts import late_interrupts
+
+if TYPE_CHECKING:
+    import sqlite3
 
 # How files are called: their suffixes, and how messages name them and what went wrong.
 
@@ -360,6 +363,18 @@ def _line_of(data: bytes, at: int) -> int:
 
 
 # An atomic writer of files: all of it or nothing.
+
+
+def opened_sqlite(path: Path, timeout: float = 5.0) -> sqlite3.Connection:
+    """A SQLite file, to be read while another process may write to it. ``timeout``: how long to wait for that, s.
+
+    It is opened for writing where that may be: what a killed writer left half done is undone by the next reader.
+    """
+    import sqlite3
+
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=timeout)
+    connection.execute("PRAGMA query_only = ON")
+    return connection
 
 
 def made_folder(path: str | Path) -> Path:

@@ -6,12 +6,14 @@ import csv
 import fcntl
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pyarrow
@@ -234,6 +236,28 @@ def test_a_store_whose_maker_was_killed_at_once(tmp_path: Path) -> None:
 
 
 # ---------------------------------------------------------------- accidents
+
+
+def test_a_store_whose_writer_was_killed_as_it_closed(tmp_path: Path) -> None:
+    """What it had begun to write into the file itself is undone by whoever opens it next, readers as well."""
+    path = filled(tmp_path / "s.sqlite", *map(str, range(200)))
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for pragma in ("journal_mode = DELETE", "synchronous = OFF", "cache_size = 1"):
+            connection.execute(f"PRAGMA {pragma}")
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("UPDATE runs SET outcome = 'TIMEOUT'")
+        for name in ("by a reader", "by a writer", "by a table"):
+            shutil.copy(path, tmp_path / name)
+            shutil.copy(f"{path}-journal", tmp_path / f"{name}-journal")
+    assert b"TIMEOUT" in (tmp_path / "by a reader").read_bytes(), "nothing was half done"
+    with StoreReader(tmp_path / "by a reader") as reader:
+        assert reader.count() == {"SAT": 200}
+        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+            reader.connection.execute("DELETE FROM runs")
+    with Store(tmp_path / "by a writer", "s") as store:
+        assert store.count() == {"SAT": 200}
+    assert set(frames.load(tmp_path / "by a table")["outcome"]) == {"SAT"}
+
 
 WRITER = """
 import sys, os

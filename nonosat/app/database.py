@@ -11,7 +11,7 @@ from pathlib import Path
 
 from nonosat.app.requests import RequestError
 from nonosat.errors import NonosatError
-from nonosat.files import shown
+from nonosat.files import opened_sqlite, shown
 
 SCHEMA = 4
 TABLES = """
@@ -89,7 +89,7 @@ def now() -> str:
 def is_progress(path: Path) -> bool:
     """Whether a file is a workbench's own, and nothing that somebody else keeps in SQLite."""
     try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+        with closing(opened_sqlite(path)) as connection:
             tables = connection.execute("SELECT count(*) FROM sqlite_master WHERE name IN ('plays', 'moves', 'own')")
             return bool(tables.fetchone() == (3,))
     except sqlite3.Error:

@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import Any
 
 from nonosat.errors import NonosatError
-from nonosat.files import shown
+from nonosat.files import opened_sqlite, shown
 from nonosat.runs.events import Verdict
 from nonosat.studies.provenance import Document, identity, written
 from nonosat.studies.records import FIELDS, FORMERLY, NAMES, SCHEMA, Record, Value, renamed, stated
@@ -151,7 +151,8 @@ class StoreReader:
         self.path = Path(path)
         if not self.path.is_file():
             raise StoreError(f"{shown(path)}: no such file")
-        self.connection = self._opened()
+        with self.failing():
+            self.connection = opened_sqlite(self.path, BUSY_S)
         try:
             with self.failing():
                 self._verify()
@@ -159,9 +160,6 @@ class StoreReader:
         except BaseException:
             self.close()
             raise
-
-    def _opened(self) -> sqlite3.Connection:
-        return sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro", uri=True, timeout=BUSY_S)
 
     def __enter__(self) -> Any:
         return self

@@ -19,7 +19,7 @@ import pandas as pd
 
 from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.errors import FormatError, NonosatError, UnknownNameError
-from nonosat.files import printable, read_text, reason, shown
+from nonosat.files import opened_sqlite, printable, read_text, reason, shown
 from nonosat.runs.events import Verdict
 from nonosat.solvers.judgement import denies_a_solution
 from nonosat.studies.records import CENSORED, FAILED, FIELDS, FORMERLY, NAMES, SCHEMA, SOLVED, renamed, stated
@@ -69,7 +69,7 @@ def schema_of(path: Path) -> int:
     head = _head(path)
     if head.startswith(_SQLITE):
         try:
-            with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+            with closing(opened_sqlite(path)) as connection:
                 [schema] = connection.execute("SELECT value FROM meta WHERE name = 'schema'").fetchone() or [SCHEMA]
         except sqlite3.Error:  # a table of runs, and no store of ours
             return SCHEMA
@@ -172,9 +172,9 @@ def _of_parquet(path: Path) -> pd.DataFrame:
 
 
 def _of_sqlite(path: Path) -> pd.DataFrame:
-    """The table ``runs``, opened read-only, so that a study that goes on is not disturbed."""
+    """The table ``runs``; a study that goes on is not disturbed."""
     try:
-        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+        with closing(opened_sqlite(path)) as connection:
             cursor = connection.execute("SELECT * FROM runs ORDER BY rowid")
             names = [column[0] for column in cursor.description]
             return pd.DataFrame(cursor.fetchall(), columns=names, dtype=object)
