@@ -1,14 +1,16 @@
 """How far counting, drawing and backbones get on random boards: CPU seconds, one process, a limit a board.
 
-    python benchmarks/counting.py 20x0.4 25x0.5 [--boards 20] [--limit 60] [--seed 0] [--orders 012sn] [--ganak]
-    [--draws] [--backbone]
+    python benchmarks/counting.py [-o DIR] [20x0.4 25x0.5x200 ...] [--boards 20] [--limit 60] [--seed 0]
+    [--orders 012sn] [--ganak] [--draws] [--backbone]
 
-A case is a size and a density. For each it prints how many boards were counted within the limit, with a 95 % interval
-(Wilson), the median and the 95th percentile of CPU seconds (a board that was not counted stands at the limit), the
-median logarithm of the counts, and who counted. ``--draws``: what a draw costs afterwards (a sweep that is to be drawn
-from keeps its layers, and so needs more memory). ``--orders``: only these (0 by probes,
-1 by rows, 2 by columns, s a sweep, n narrowed by SAT). ``--ganak``: let Ganak count the boards that were counted too
-(it has no limit), and compare. ``--backbone``: the CPU seconds of ``nonosat.backbone`` under the same limit.
+A case is a size, a density, and the number of its boards (else that of ``--boards``). For each it prints how many
+boards were counted within the limit, with a 95 % interval (Wilson), the median and the 95th percentile of CPU seconds
+(a board that was not counted stands at the limit), the median logarithm of the counts, and how many the sweep counted.
+``--draws``: what a draw costs afterwards (a sweep that is to be drawn from keeps its layers, and so needs more memory).
+``--orders``: only these (0 by probes, 1 by rows, 2 by columns, s a sweep, n narrowed by SAT). ``--ganak``: let Ganak
+count the boards that were counted too (it has no limit), and compare. ``--backbone``: the CPU seconds of
+``nonosat.backbone`` under the same limit. With -o: a row a case (counting, draws or backbones) and a row a board
+(counting-runs, ...), of which that is made.
 """
 
 from __future__ import annotations
@@ -16,19 +18,38 @@ from __future__ import annotations
 import argparse
 import math
 import sys
+from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
 from typing import NamedTuple
 
 import numpy as np
+from tables import Row, shown, write_rows, write_table
 
 import nonosat
 from nonosat.counting.answer import log10_of
-from nonosat.counting.native import ORDERS, CounterPortfolio, run, run_with_backbone
+from nonosat.counting.native import ORDERS, CounterPortfolio, run_with_backbone
+from nonosat.counting.native import run as plain
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.rng import Rng
 
 DRAWS = 200
+CASES = {
+    "counting": (
+        "10x0.4x200", "15x0.4x60", "20x0.5x200", "25x0.5x200", "30x0.5x200",
+        "15x0.1x20", "15x0.2x20", "15x0.3x20", "20x0.4x20",
+    ),
+    "draws": ("10x0.4x200", "15x0.4x60", "20x0.5x200", "25x0.5x200", "15x0.1x20"),
+    "backbones": tuple(f"25x{percent / 100}x{20 if percent == 40 else 5}" for percent in range(5, 100, 5)),
+}  # fmt: skip
+"""What is measured if no case is named."""
+COLUMNS = (
+    "size", "density", "boards", "limit_s", "counted", "low", "high", "median_s", "p95_s", "most_s", "by_sweep",
+    "log10_median", "log10_most", "draw_ms", "draw_ms_most",
+)  # fmt: skip
+RUN_COLUMNS = ("size", "density", "seed", "solutions", "counter", "nodes", "cpu_s", "limit_s", "draw_s")
+BACKBONE_COLUMNS = ("size", "density", "boards", "limit_s", "settled", "median_s", "most_s")
+BACKBONE_RUNS = ("size", "density", "seed", "settled", "cpu_s", "limit_s")
 
 
 class Counted(NamedTuple):
@@ -45,7 +66,7 @@ def counted(puzzle: Nonogram, orders: str, limit_s: float, draws: bool = False) 
     begin = process_time()
     searches = tuple(int(name) for name in orders if name.isdigit())
     portfolio = CounterPortfolio(puzzle, searches, sweeping="s" in orders, keep=draws)
-    events = run_with_backbone(portfolio, perf_counter()) if "n" in orders else run(portfolio, perf_counter())
+    events = run_with_backbone(portfolio, perf_counter()) if "n" in orders else plain(portfolio, perf_counter())
     while process_time() - begin < limit_s:
         try:
             next(events)
@@ -63,34 +84,77 @@ def counted(puzzle: Nonogram, orders: str, limit_s: float, draws: bool = False) 
     return Counted(spent, found, nodes, portfolio.counter, (process_time() - begin) / DRAWS)
 
 
-def interval(done: int, of: int) -> str:
-    """Wilson's 95 % interval of a share."""
+def interval(done: int, of: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share.
+
+    >>> [round(end, 2) for end in interval(6, 9)]
+    [0.35, 0.88]
+    """
     z, p = 1.96, done / of
     middle, half = p + z * z / (2 * of), z * math.sqrt(p * (1 - p) / of + z * z / (4 * of * of))
     low, high = ((middle + sign * half) / (1 + z * z / of) for sign in (-1, 1))
-    return f"{max(0.0, low):.0%}-{min(1.0, high):.0%}"
+    return max(0.0, low), min(1.0, high)
 
 
-def told(case: str, found: list[Counted], limit_s: float) -> str:
-    """A line about a case."""
-    done = [board for board in found if board.solutions is not None]
-    times = [board.cpu_s if board.solutions is not None else limit_s for board in found]
-    words = f"{case}: {len(done)} of {len(found)} counted ({interval(len(done), len(found))})"
-    words += f", median {median(times):.3f} s, 95th percentile {np.percentile(times, 95):.3f} s"
-    if done:
-        logs = [log10_of(board.solutions) for board in done if board.solutions]
-        draws = [board.draw_s for board in done if board.draw_s is not None]
-        words += f", {sum(board.counter == 'sweep' for board in done)} by the sweep"
-        words += f", log10 N {median(logs):.1f} (most {max(logs):.1f})"
-        if draws:
-            words += f", a draw {1000 * median(draws):.2f} ms (most {1000 * max(draws):.2f})"
-    return words
+def summed(runs: list[Row]) -> Row:
+    """The row of a case. Times of boards that were not counted are the limit.
+
+    >>> run = {"size": 9, "density": 0.4, "limit_s": 60.0, "solutions": 100, "counter": "sweep", "cpu_s": 1.0}
+    >>> row = summed([run, run | {"solutions": None, "cpu_s": 60.2}, run | {"counter": "components", "cpu_s": 3.0}])
+    >>> row["counted"], row["median_s"], row["by_sweep"], row["log10_median"]
+    (2, 3.0, 1, 2.0)
+    """
+    done = [run for run in runs if run["solutions"] is not None]
+    times = [run["cpu_s"] if run["solutions"] is not None else run["limit_s"] for run in runs]
+    low, high = interval(len(done), len(runs))
+    logs = [log10_of(run["solutions"]) for run in done if run["solutions"]]
+    draws = [1000 * run["draw_s"] for run in done if run.get("draw_s") is not None]
+    return {
+        **{name: runs[0][name] for name in ("size", "density", "limit_s")},
+        "boards": len(runs), "counted": len(done), "low": low, "high": high,
+        "median_s": median(times), "p95_s": float(np.percentile(times, 95)), "most_s": max(times),
+        "by_sweep": sum(run["counter"] == "sweep" for run in done),
+        "log10_median": median(logs) if logs else None, "log10_most": max(logs, default=None),
+        "draw_ms": median(draws) if draws else None, "draw_ms_most": max(draws, default=None),
+    }  # fmt: skip
+
+
+def measured(case: str, boards: int, asked: argparse.Namespace) -> list[Row]:
+    """A row a board of a case."""
+    size, density, *own = case.split("x")
+    runs: list[Row] = []
+    for seed in range(asked.seed, asked.seed + (int(own[0]) if own else boards)):
+        puzzle = nonosat.random_density(int(size), int(size), float(density), seed=seed)
+        row: Row = {"size": int(size), "density": float(density), "seed": seed, "limit_s": asked.limit}
+        if asked.backbone:
+            answer = nonosat.backbone(puzzle, cpu_limit_s=asked.limit)
+            settled = answer.decided is not None and bool(answer.decided.all())
+            spent = answer.statistics.cpu_s if settled else None
+            row |= {"settled": settled, "cpu_s": asked.limit if spent is None else spent}
+        else:
+            row |= counted(puzzle, asked.orders, asked.limit, asked.draws)._asdict()
+        runs.append(row)
+        if asked.each:
+            print(f"  {row}", flush=True)
+    return runs
+
+
+def refuted(runs: list[Row]) -> list[str]:
+    """What Ganak says otherwise of boards that were counted."""
+    wrong = []
+    for run in runs:
+        if run["solutions"] is not None:
+            puzzle = nonosat.random_density(run["size"], run["size"], run["density"], seed=run["seed"])
+            if (other := nonosat.count(puzzle, counter="ganak").solutions) != run["solutions"]:
+                wrong.append(f"{run['size']}x{run['density']} seed {run['seed']}: {run['solutions']}, Ganak {other}")
+    return wrong
 
 
 def main() -> int:
     """Print a line a case; 1 if Ganak disagrees."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("cases", nargs="+", metavar="SIZExDENSITY")
+    parser.add_argument("cases", nargs="*", metavar="SIZExDENSITY[xBOARDS]")
+    parser.add_argument("-o", dest="out", metavar="DIR", type=Path)
     parser.add_argument("--boards", type=int, default=20)
     parser.add_argument("--limit", type=float, default=60.0, help="CPU seconds a board")
     parser.add_argument("--seed", type=int, default=0, help="of the first board")
@@ -99,36 +163,35 @@ def main() -> int:
     parser.add_argument("--draws", action="store_true")
     parser.add_argument("--backbone", action="store_true")
     parser.add_argument("--each", action="store_true", help="a line a board too")
-    asked, wrong = parser.parse_args(), 0
-    orders = asked.orders
+    asked = parser.parse_args()
+    stem = "backbones" if asked.backbone else "draws" if asked.draws else "counting"
+    columns, run_columns = (BACKBONE_COLUMNS, BACKBONE_RUNS) if asked.backbone else (COLUMNS, RUN_COLUMNS)
     for names in ("012n", "s"):  # compiled, if it was not
         counted(nonosat.random_density(5, 5, 0.5, seed=0), names, 60.0)
-    for case in asked.cases:
-        size, density = case.split("x")
-        found, compared, times = [], 0, []
-        for seed in range(asked.seed, asked.seed + asked.boards):
-            puzzle = nonosat.random_density(int(size), int(size), float(density), seed=seed)
-            if asked.backbone:
-                answer = nonosat.backbone(puzzle, cpu_limit_s=asked.limit)
-                settled = answer.settled is not None and bool(answer.settled.all())
-                times.append(answer.statistics.cpu_s if settled and answer.statistics.cpu_s else asked.limit)
-                continue
-            found.append(counted(puzzle, orders, asked.limit, asked.draws))
-            if asked.each:
-                print(f"  {seed}: {found[-1]}", flush=True)
-            if asked.ganak and found[-1].solutions is not None:
-                other = nonosat.count(puzzle, counter="ganak").solutions
-                compared += 1
-                if other != found[-1].solutions:
-                    wrong += 1
-                    print(f"  WRONG: {case} seed {seed}: {found[-1].solutions}, Ganak {other}")
-        if asked.backbone:
-            most = f"{sum(t >= asked.limit for t in times)} at the limit"
-            print(f"{case}: backbones of {len(times)}: median {median(times):.2f} s, most {max(times):.2f} s, {most}")
-        else:
-            with_ganak = f"; {compared} compared with Ganak" if asked.ganak else ""
-            print(told(case, found, asked.limit) + with_ganak, flush=True)
+    rows: list[Row] = []
+    every: list[Row] = []
+    wrong: list[str] = []
+    print("".join(f"{column:>13}" for column in columns))
+    for case in asked.cases or CASES[stem]:
+        runs = measured(case, asked.boards, asked)
+        every += runs
+        rows.append(row := told_of_backbones(runs) if asked.backbone else summed(runs))
+        print("".join(f"{shown(row[column]):>13}" for column in columns), flush=True)
+        wrong += refuted(runs) if asked.ganak else []
+    for line in wrong:
+        print(f"WRONG: {line}")
+    if asked.out is not None:
+        write_table(asked.out, stem, columns, rows, f"limit {asked.limit:g} CPU seconds")
+        write_rows(asked.out / f"{stem}-runs.csv", run_columns, every)
     return 1 if wrong else 0
+
+
+def told_of_backbones(runs: list[Row]) -> Row:
+    """The row of a case of backbones."""
+    times = [run["cpu_s"] for run in runs]
+    about = {name: runs[0][name] for name in ("size", "density", "limit_s")}
+    settled = sum(run["settled"] for run in runs)
+    return about | {"boards": len(runs), "settled": settled, "median_s": median(times), "most_s": max(times)}
 
 
 if __name__ == "__main__":
