@@ -1,13 +1,13 @@
 """Where boards become too hard: ``python benchmarks/frontier.py [OPTIONS] [SIZExDENSITY...]``.
 
-OPTIONS: ``-o DIR``, ``--limit S``, ``--boards N``, ``--first SEED`` (0: fresh boards have others), ``--solvers
-NAME,...`` (minisat22 and auto, if none are named).
+OPTIONS: ``-o DIR``, ``--name NAME`` (frontier), ``--limit S``, ``--boards N``, ``--first SEED`` (0: fresh boards have
+others), ``--solvers NAME,...`` (minisat22 and auto, if none are named).
 
 Random boards (40x40 to 120x120 at 40 %, if none are named, such as ``40x0.4``), each solver on each board in a process
 of its own that is killed after S CPU seconds (60): how many of N (20) are solved, the median time, a killed run counted
 as longer than any, and all CPU time of their processes (checking apart), a killed run counted as its limit. A solver
-that solves fewer than half of a set is not asked for the next ones. With -o: the table (frontier), and a row a run
-(frontier-runs), of which it is made.
+that solves fewer than half of a set is not asked for the next ones. With -o: the table (NAME), and a row a run
+(NAME-runs), of which it is made.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import math
 from pathlib import Path
 from statistics import median
 
-from tables import Row, shown, write_table
+from tables import Row, shown, write_rows, write_table
 
 from nonosat.generators.density import random_density
 from nonosat.solvers.solve import solve
@@ -58,6 +58,7 @@ def summed(runs: list[Row]) -> Row:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-o", dest="out", type=Path)
+    parser.add_argument("--name", default="frontier")
     parser.add_argument("--limit", type=float, default=60.0)
     parser.add_argument("--boards", type=int, default=20)
     parser.add_argument("--first", type=int, default=0)
@@ -77,8 +78,8 @@ def main() -> None:
             rows.append(row := summed(runs))
             print("".join(f"{shown(row[column]):>12}" for column in COLUMNS), flush=True)
     if chosen.out is not None:
-        for stem, columns, table in (("frontier", COLUMNS, rows), ("frontier-runs", RUN_COLUMNS, every)):
-            write_table(chosen.out, stem, columns, table, f"limit {chosen.limit:g} CPU seconds")
+        write_table(chosen.out, chosen.name, COLUMNS, rows, f"limit {chosen.limit:g} CPU seconds")
+        write_rows(chosen.out / f"{chosen.name}-runs.csv", RUN_COLUMNS, every)
 
 
 if __name__ == "__main__":
