@@ -155,6 +155,18 @@ def test_the_table_by_level(frame: pd.DataFrame) -> None:
     assert ratio.loc[8, "minisat22 different+states"] == pytest.approx(5.0)
 
 
+def test_ways_against_the_five_phases_board_by_board(frame: pd.DataFrame) -> None:
+    slower = frame["solver"].eq("minisat22") & frame["seed"].eq(4)
+    frame.loc[slower, ["time_s", "cpu_time_s"]] = 0.025  # instead of 5 ms, on one board of five
+    table = levels.against(frame).set_index(["rows", "way"])
+    assert list(table.index) == [(6, "phases 1-3, 5"), (6, "minisat22 different+states")]
+    sat, weak = table.loc[(6, "minisat22 different+states")], table.loc[(6, "phases 1-3, 5")]
+    assert (sat["boards"], sat["typical"], sat["ratio_of_means"]) == pytest.approx((5, 5.0, 9.0))
+    assert sat["typical_low"] <= 5.0 <= sat["typical_high"]
+    assert weak["typical"] == float("inf"), "no board of level 8 is solved without phase 4"
+    assert weak[["ratio_of_means", "ratio_of_means_low", "ratio_of_means_high"]].isna().all()
+
+
 def test_lines_by_level(frame: pd.DataFrame) -> None:
     drawn = levels.lines_by_level(frame)
     assert [text.get_text() for text in drawn.axes[0].texts]
@@ -174,7 +186,7 @@ def test_the_figure_says_what_was_not_run(frame: pd.DataFrame) -> None:
 def test_what_results_has_is_written_by_one_function(frame: pd.DataFrame, tmp_path: Path) -> None:
     levels.write(frame, tmp_path / "out")
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
-        *("boards-by-level.png", "boards-by-level.txt", "by-level.csv", "by-size.csv"),
+        *("against.csv", "boards-by-level.png", "boards-by-level.txt", "by-level.csv", "by-size.csv"),
         *("time-by-level.png", "time-by-level.txt", "time-by-size.png", "time-by-size.txt"),
     ]
     again = pd.read_csv(tmp_path / "out" / "by-level.csv").set_index(["level", "way"])["solved"]

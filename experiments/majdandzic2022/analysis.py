@@ -16,13 +16,15 @@ import sys
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from nonosat.studies.analysis.boards import CPU, clock_of
 from nonosat.studies.analysis.frames import load
-from nonosat.studies.analysis.intervals import median
+from nonosat.studies.analysis.intervals import median, resamples
 from nonosat.studies.analysis.lines import PlotLine, draw_lines, limit_line, marks_note, name_lines
 from nonosat.studies.analysis.style import (
     COLUMNS,
@@ -160,13 +162,55 @@ def overtaken(table: pd.DataFrame, native: str = "phases 1-4, 5") -> pd.DataFram
     return times[others].div(times[native], axis=0)
 
 
+SAMPLES, SEED = 9_999, 2022
+
+
+def against(frame: pd.DataFrame, native: str = "phases 1-4, 5") -> pd.DataFrame:
+    """A row a size of hard boards and way but ``native``: its times by those of ``native``, board by board.
+
+    ``typical`` is the median of the boards' ratios, ``ratio_of_means`` the means' ratio, as in the thesis; both with 95
+    % intervals of the paired bootstrap. There is no ratio of means where a limit ended a run.
+    """
+    runs = with_ways(frame)
+    hard = runs[runs["difficulty"].eq("hard")]
+    ended = hard["ms"].where(hard["solved"], math.inf)
+    rows = []
+    for size, here in hard.assign(ended=ended).groupby("rows"):
+        boards = here.groupby(["instance", "way"])["ended"].median().unstack("way")
+        for way in ways(here):
+            pair = boards[[way, native]].dropna() if way != native else boards[:0]
+            if pair.empty:
+                continue
+            above, below = (pair[name].to_numpy() for name in (way, native))
+            typical = median(above / below)
+            ratio, low, high = means_ratio(above, below)
+            rows.append(
+                {
+                    "rows": int(size), "way": way, "boards": len(pair),
+                    "typical": typical.value, "typical_low": typical.low, "typical_high": typical.high,
+                    "ratio_of_means": ratio, "ratio_of_means_low": low, "ratio_of_means_high": high,
+                }
+            )  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def means_ratio(above: npt.NDArray[Any], below: npt.NDArray[Any]) -> tuple[float, float, float]:
+    """The ratio of means of paired times and its interval; NaN: a limit ended one."""
+    if not (np.isfinite(above).all() and np.isfinite(below).all()):
+        return math.nan, math.nan, math.nan
+    drawn = resamples(len(above), SAMPLES, SEED)
+    low, high = np.quantile(above[drawn].mean(axis=1) / below[drawn].mean(axis=1), [0.025, 0.975])
+    return float(above.mean() / below.mean()), float(low), float(high)
+
+
 def write(frame: pd.DataFrame, out: Path) -> None:
     """Write the tables and figures of the notebook about Skyscrapers.
 
-    ``by-level.csv``, ``by-size.csv`` (the rows of ``by_level``), ``time-by-level.png``, ``time-by-size.png`` and
-    ``boards-by-level.png``.
+    ``by-level.csv``, ``by-size.csv`` (the rows of ``by_level``), ``against.csv``, ``time-by-level.png``,
+    ``time-by-size.png`` and ``boards-by-level.png``.
     """
     out.mkdir(parents=True, exist_ok=True)
+    against(frame).to_csv(out / "against.csv", index=False, float_format="%.4g")
     for name, by in (("by-level", "level"), ("by-size", "rows")):
         by_level(frame, by).to_csv(out / f"{name}.csv", index=False, float_format="%.6g")
     for name, figure in printed(frame):
