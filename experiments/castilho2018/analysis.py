@@ -72,6 +72,8 @@ READINGS = ("ends", "printed", "mirrored")
 RULES = ("3", "4", "5", "6", "3+4", "5+6")
 DOMAINS = ("2", "2alt")
 TIMES = ("time_s", "cpu_time_s")
+APART = 1.1
+"""Per cent of density between the points of two lines that stand side by side."""
 _WORDS = {"time_s": "wall time, s", "cpu_time_s": "CPU time, s"}
 
 
@@ -222,7 +224,7 @@ def _figure(
     rows: list[list[list[PlotLine]]] = [[], []]
     for part in parts:
         for row, made in zip(rows, (line_of, medians), strict=True):
-            row.append([made(some, name, column, style, 0.7 * (at - (len(part) - 1) / 2), shares)
+            row.append([made(some, name, column, style, APART * (at - (len(part) - 1) / 2), shares)
                         for at, (name, some, style) in enumerate(part)])  # fmt: skip
     heads = [f"rule {domain}" for domain in DOMAINS]
     kept = [at for at in range(len(parts)) if any(_finite(line) for row in rows for line in row[at])]
@@ -233,7 +235,9 @@ def _figure(
     sizes_ = runs.groupby(["size", "density"])["instance"].nunique()
     boards = f"{sizes_.min()}" if sizes_.min() == sizes_.max() else f"{sizes_.min()} to {sizes_.max()}"
     above, below = ([line for _, word, lines in shown for line in lines if word == row] for row in ("mean", "median"))
-    foot = f"{counts_line(runs)}; {boards} boards a point. {_foot(above, below)}"
+    foot = f"{counts_line(runs)}; {boards} boards a point. {_foot(above, below, column in TIMES)}"
+    lacking = [f"{100 * share:g}" for share in shares if share not in set(runs["density"])]
+    foot += f" Not run: {', '.join(lacking)} %." if lacking else ""
     figure, panels = drawn(title, foot, len(shown), len(kept), (3.3, 2.5), [line.name for line in every], sharey=True,
                            sharex=True)  # fmt: skip
     words = _WORDS.get(column, column)
@@ -253,17 +257,17 @@ def _figure(
     return figure
 
 
-def _foot(above: Sequence[PlotLine], below: Sequence[PlotLine]) -> str:
+def _foot(above: Sequence[PlotLine], below: Sequence[PlotLine], timed: bool) -> str:
     """What the two rows of panels show, and of their marks those that are there."""
     left = any(any(line.hollow) for line in above)
     some = any(hollow and math.isfinite(y) for line in above for y, hollow in zip(line.y, line.hollow, strict=True))
     marks = [*["open marker: some were"] * some, *["on the limit: all were"] * any(line.beyond for line in above)]
     text = "Above: means until a run ended"
-    text += "; over the limit: times count the limit, decisions have no mean" if left else ""
+    text += f"; with runs over the limit {'these count the limit' if timed else 'there is no mean'}" if left else ""
     text += f" ({', '.join(marks)})" if marks else ""
     text += "; ✗: wrong pictures" if any("✗" in line.name for line in above) else ""
     text += f". Below: medians{', runs over the limit as longer than it' if left else ''}, with 95 % intervals."
-    return text + marks_note(below)
+    return text + marks_note(below) + " Points of one density stand side by side."
 
 
 def _scale(panel: Axes, lines: Sequence[PlotLine], column: str, log: bool) -> None:
@@ -658,9 +662,11 @@ def grid_figure(frame: pd.DataFrame, reading: str = "ends") -> TitledFigure:
     shown, shares = list(dict.fromkeys(table["size"])), sorted(table["density"].unique())
     foot = (
         f"{counts_line(of_report(frame, reading))}. In a cell: how many of the {len(RULES) * len(DOMAINS)} "
-        "encodings ran on all of its boards. Hatched: the others were not run, for want of CPU time; the limit is "
+        "encodings ran on all of its boards; the limit is "
         f"{limit_of(frame):g} CPU s a run, and a cell is run whole or not at all."
     )
+    lacking = max((count for count in table.groupby(["solver", "size", "density"])["state"].agg(
+        lambda states: states.eq("complete").sum()) if count < len(RULES) * len(DOMAINS)), default=0)  # fmt: skip
     figure, panels = drawn(
         "What was run of the grid", foot, len(solvers), len(solvers), (2.0, 1.7), ["hatched"], fixed=True
     )
@@ -680,7 +686,7 @@ def grid_figure(frame: pd.DataFrame, reading: str = "ends") -> TitledFigure:
         labelled(panel, "density, %")
     name_handles(
         figure,
-        ["some encodings not run, for want of CPU time"],
+        [f"{'some encodings ' * (lacking > 0)}not run, for want of CPU time"],
         [Patch(facecolor="white", edgecolor="black", hatch="////")],
     )
     return figure

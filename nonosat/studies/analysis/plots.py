@@ -344,7 +344,8 @@ def wrong_pictures(frame: pd.DataFrame, line: str = "label") -> TitledFigure:
     axes.set_ylim(-0.6, len(names) - 0.4)
     labelled(axes, "share of ended runs")
     patches = [Patch(color=look(1).colour), Patch(facecolor=look(2).colour, hatch="////", edgecolor="white")]
-    name_handles(figure, kinds, patches)
+    shown = [at for at, kind in enumerate(("wrong", "false_unsat")) if bad[kind].any()]
+    name_handles(figure, [kinds[at] for at in shown], [patches[at] for at in shown])
     return figure
 
 
