@@ -19,6 +19,8 @@ import pytest
 from certainty import analysis as certainty_analysis
 from counting_encodings import analysis as counting_analysis
 from sampling import spread
+from transition import analysis as transition_analysis
+from transition import scaling as scaling_analysis
 from walejko2022 import analysis as walejko_analysis
 
 from nonosat.studies.analysis import intervals
@@ -28,6 +30,7 @@ from nonosat.studies.analysis.frames import load
 from nonosat.studies.analysis.ranking import compared
 
 ROOT = Path(__file__).parents[1]
+TRANSITION = ROOT / "results/transition"
 THESIS_DEMON = walejko_analysis.TABLES[3].thesis["Demon"]
 DRAWN_BY = "3.11.2"
 """The version whose figures are committed: another one may draw other bytes."""
@@ -453,7 +456,8 @@ def tournaments() -> list[str]:
     return [
         f"Every solver solved all {runs['instance'].nunique()}.",
         f"Belief propagation is fastest in sum, {sums['beliefs']:.2f} s.",
-        f"Its parameters were fitted on boards of TAAI 2011; on the 50 puzzles of TCGA 2012 it takes {unfitted['beliefs']:.2f} s.",
+        "Its parameters were fitted on boards of TAAI 2011; on the 50 puzzles of TCGA 2012 it takes "
+        f"{unfitted['beliefs']:.2f} s.",
         f"`auto`, which can, takes {sums['auto']:.2f} s, {ratio('auto')} times as long on the typical puzzle, and "
         f"{unfitted['auto']:.2f} s on TCGA 2012.",
         f"SAT solvers take {sums[sat].min():.1f} to {sums[sat].max():.1f} s, {ratios.loc['ratio', sat].min():.1f} to "
@@ -583,6 +587,17 @@ def transition() -> list[str]:
         return round(row["find_late"] * row["asked"])
 
     flat = cells.reset_index()
+    most = flat.loc[flat["prove_conflicts"].idxmax()]
+    assert (most["n"], most["density"]) == (20, 0.4)
+    assert all(peaks.loc[(n, "prove"), "density"] == 0.4 for n in (20, 25, 30, 40))
+    assert 80 < cells.loc[(30, 0.4), "find_s"] / cells.loc[(30, 0.4), "prove_s"] < 120
+    halves = transition_analysis.halves(transition_analysis.boards(transition_analysis.load_boards(TRANSITION)))
+
+    def half(n: int) -> str:
+        row = halves["unique"].set_index("n").loc[n]
+        ends = " to ".join(f"{100 * row[f'half_{end}']:.0f}" for end in ("low", "high"))
+        return f"{100 * row['half']:.0f} % ({ends} %; {n}x{n})"
+
     sparse = flat[flat["n"].ge(15) & flat["density"].between(0.15, 0.35)]
     dense = flat[flat["density"].ge(0.5)]
     assert sparse["count_late"].eq(1).all()
@@ -612,38 +627,43 @@ def transition() -> list[str]:
         f"be told: {late(0.4)} of 6 runs at 40 % and all {late(0.45)} at 45 % met the limit. "
         f"At 30x30 MiniSat takes {finding(hard, 2)}, one run over the limit as the limit) at 40 %, and "
         f"{finding(easy, 4)}) at 60 %",
-        f"MiniSat takes {flat['prove_conflicts'].max():.0f} conflicts at most in the mean of a cell",
+        f"from the first solution on {most['prove_conflicts']:.0f} conflicts at most in the mean of a cell "
+        f"(at 20x20 and 40 %, {most['asked']:.0f} boards), and {flat['prove_s'].max():.3f} s at "
+        "most, the end of the process included.",
         f"hardly any board is unique: at 45 % {several} (`transition-scaling`).",
         "all counts met the limit at every density from 15 % to 35 %, of 2 or 3 boards a cell",
         f"at 20x20 and 25x25 it has at most 5 % of the cells in the mean at 20 % to 35 % ({few} boards a cell), and at "
         f"50 % more than 90 % ({many:.0f} boards)",
+        f"Half of the boards are unique from {half(10)} to {half(40)} on.",
     ]
 
 
 def four_solvers() -> list[str]:
     table = table_of("transition/solvers.csv").set_index(["n", "solver", "density"])
-    worst = table["find_s"].groupby(level=["n", "solver"]).idxmax().map(lambda key: key[2])
-    assert {key: density for key, density in worst.items() if density != 0.4} == {(25, "auto"): 0.45}
+    peaks = table_of("transition/solver-peaks.csv")
+    assert peaks["density"].eq(0.4).all()
     assert table["boards"].eq(20).all()
-    four = [table.loc[(30, solver, 0.4)] for solver in ("minisat22", "cadical195", "kissat404", "auto")]
-    found = [
-        "{:.{d}f} s ({:.{d}f}{between}{:.{d}f})".format(
-            row["find_s"], row["find_s_low"], row["find_s_high"], d=2 + (row is four[3]), between=" to "
-        )
-        for row in four
-    ]
-    proved = [row["prove_s"] for row in four]
+    names = ("minisat22", "cadical195", "kissat404", "auto")
+    four, easy = ([table.loc[(30, solver, density)] for solver in names] for density in (0.4, 0.6))
+    assert all(row["boards"] - row["found"] == row["late"] for row in four)
 
-    def between(row: pd.Series) -> str:
-        return f"({row['prove_s_low']:.1f} to {row['prove_s_high']:.1f})"
+    def told(row: pd.Series, of: str, digits: int = 2) -> str:
+        ends = " to ".join(f"{row[f'{of}_{end}']:.{digits}f}" for end in ("low", "high"))
+        return f"{row[of]:.{digits}f} s ({ends})"
 
+    found = [told(row, "find_s", 2 + (row is four[3])) for row in four]
     return [
+        "All four solvers take longest to find at 40 % in the mean, at 20x20, 25x25 and 30x30; by "
+        f"the bootstrap of boards the peak lies between {100 * peaks['density_low'].min():.0f} % and "
+        f"{100 * peaks['density_high'].max():.0f} %.",
         f"MiniSat takes {found[0]}, CaDiCaL {found[1]}, Kissat {found[2]}, `auto` {found[3]}: means of 20 boards, 10 "
-        "CPU seconds a run, of which {:.0f}, {:.0f}, {:.0f} and {:.0f} met the limit".format(
+        "CPU seconds a run, which {:.0f}, {:.0f}, {:.0f} and {:.0f} met before the first solution.".format(
             *(row["late"] for row in four)
         ),
-        f"Proving after it, where the first was found, takes MiniSat {proved[0]:.3f} s and `auto` {proved[3]:.3f} s, "
-        f"but CaDiCaL {proved[1]:.1f} s {between(four[1])} and Kissat {proved[2]:.1f} s {between(four[2])}.",
+        f"Of the others CaDiCaL takes {told(four[1], 'prove_s')} from there on, and Kissat {told(four[2], 'prove_s')}, "
+        f"but MiniSat {four[0]['prove_s']:.3f} s and `auto` {four[3]['prove_s']:.3f} s, the end of the process "
+        "included, which is most of it: at 60 %, where nothing is hard, the four take {:.3f}, {:.3f}, {:.3f} and "
+        "{:.3f} s.".format(*(easy[at]["prove_s"] for at in (1, 2, 0, 3))),
     ]
 
 
@@ -660,12 +680,15 @@ def finite_size() -> list[str]:
 
     unique, lines, backbone = (fits.loc[what] for what in ("unique", "lines", "backbone"))
     every = table_of("transition/fits.csv")
-    large = every[every["what"].eq("backbone") & every["sizes"].str.startswith("15")].iloc[0]
+    of_backbone = every[every["what"].eq("backbone")].set_index("sizes")
+    large, small = of_backbone.loc["15 20 25"], of_backbone.loc["10 15 20"]
     thirty = shares.loc[("backbone", 30)].loc[[0.375, 0.4, 0.425, 0.45]]
     assert backbone["critical_high"] < 0.5
     every = every[every["what"].ne("backbone")]
-    assert every["critical_low"].max() < 1 < every["critical_high"].min()
-    later = every[every["sizes"].str.startswith("25")]
+    later, earlier = (every[every["sizes"].eq(sizes)] for sizes in ("25 30 40 60", "15 20 25 30 40"))
+    whole = every[~every["sizes"].isin(["15 20 25 30 40"])]
+    assert whole["critical_low"].max() < 1 < whole["critical_high"].min()
+    assert later["critical_high"].eq(scaling_analysis.MOST).all()
     assert runs.min() == runs.max()
     return [
         f"`transition-scaling` is done, with {runs.min()} boards a cell",
@@ -674,15 +697,20 @@ def finite_size() -> list[str]:
         f'boards in {unique["cells"]:.0f} cells; "solved by lines" {of("lines", "critical", 2)} and '
         f"{of('lines', 'nu', 1)}, of {lines['boards']:,.0f} boards in {lines['cells']:.0f} cells. The dispersion is "
         f"{unique['dispersion']:.2f} and {lines['dispersion']:.2f}, so that one curve suffices. The sizes "
-        "from 25 on alone say the same, with wider intervals, and a dispersion of "
-        f"{' and '.join(f'{value:.2f}' for value in later['dispersion'])}: there one curve begins to be too few",
+        "from 25 on alone give {:.2f} ({:.2f} to no end) and {:.2f} ({:.2f} to no end), with a dispersion of ".format(
+            *later[["critical", "critical_low"]].to_numpy().reshape(-1)
+        )
+        + f"{' and '.join(f'{value:.2f}' for value in later['dispersion'])}: there one curve begins to be too few. "
+        "Without 60x60 it is "
+        f"{' and '.join(ended(row, 'critical') for _, row in earlier.iterrows())}: rho_c moves up with the sizes.",
         "four cells [[1, 0], [0, 1]] stand in a ring of twelve blank ones, exchanging them gives another solution. So "
         "P(unique) <= (1 - 2 rho^2 (1 - rho)^14)^(floor(n/4)^2), which tends to 0 at every density below 1;",
         "**There is no rho_c below 1, and this is proved.**",
-        '**"backbone > 1/2" has a rho_c below 1/2**: '
+        '**"backbone > 1/2" has a rho_c below 1/2** on these sizes: '
         f"{of('backbone', 'critical', 3)}, and nu {of('backbone', 'nu', 2)}, of {backbone['boards']:,.0f} boards in "
-        f"{backbone['cells']:.0f} cells of 10x10 to 25x25, with a dispersion of {backbone['dispersion']:.2f}. Without "
-        f"10x10 these are {ended(large, 'critical', 3)} and {ended(large, 'nu')}",
+        f"{backbone['cells']:.0f} cells of 10x10 to 25x25, with a dispersion of {backbone['dispersion']:.2f}. It moves "
+        f"down with the sizes: without 25x25 these are {ended(small, 'critical', 3)} and {ended(small, 'nu')}, without "
+        f"10x10 {ended(large, 'critical', 3)} and {ended(large, 'nu')}.",
         "{:.0f}, {:.0f}, {:.0f} and {:.0f} of 50 boards at 37.5 %, 40 %, 42.5 % and 45 %".format(
             *thirty["boards"] - thirty["decided"]
         ),

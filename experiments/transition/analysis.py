@@ -62,7 +62,8 @@ def boards(runs: pd.DataFrame) -> pd.DataFrame:
     - ``log10``: of the number of solutions, and ``counted``: that is the number, and not a lower bound
     - ``bethe``: the same by Bethe
     - ``find_s``, ``prove_s``, ``count_s``: CPU seconds of SAT until the first picture, of SAT from there until the
-      second or the proof that there is none, and of counting; ``beliefs_s``: of beliefs until the first picture.
+      second or the proof that there is none (and the end of the process, of milliseconds), and of counting;
+      ``beliefs_s``: of beliefs until the first picture.
       Encoding and loading are left out; ``..._ended``: it came to that end, and was not stopped
     - ``find_conflicts``, ``prove_conflicts``
     """
@@ -528,31 +529,49 @@ def halves(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
     return {name: half_way(table, column) for name, column in HALVES.items()}
 
 
+def _costs(runs: pd.DataFrame) -> pd.DataFrame:
+    """``find_s`` and ``prove_s`` of runs on two pictures; see ``by_solver``."""
+    before = runs["encode_cpu_s"].fillna(0) + runs["load_cpu_s"].fillna(0)
+    first = runs["first_cpu_s"].notna()
+    return runs.assign(
+        find_s=runs["first_cpu_s"].where(first, runs["cpu_s"]) - before,
+        prove_s=(runs["cpu_s"] - runs["first_cpu_s"]).where(first),
+        found=first,
+    )
+
+
 def by_solver(runs: pd.DataFrame) -> pd.DataFrame:
     """A row a size, solver and density of the runs of transition-solvers.
 
-    ``boards``; ``late``: runs that the limit ended; means, with intervals, of the CPU seconds of solving alone,
-    ``find_s`` until the first picture and ``prove_s`` from there on. A late run has the seconds that it spent, of which
-    all had the same: these are restricted means.
+    ``boards``, and of how many of these the first picture was ``found``; ``late``: of how many the limit ended the run.
+    Means, with intervals, of CPU seconds without encoding and loading: ``find_s`` until the first picture, and
+    ``prove_s`` from there to the end of the process, some milliseconds of which are no solving. A late run has the
+    seconds that it spent, of which all had the same: these are restricted means.
     """
-    before = runs["encode_cpu_s"].fillna(0) + runs["load_cpu_s"].fillna(0)
-    first = runs["first_cpu_s"].notna()
-    costs = pd.DataFrame({"find_s": runs["first_cpu_s"].where(first, runs["cpu_s"]) - before,
-                          "prove_s": (runs["cpu_s"] - runs["first_cpu_s"]).where(first)})  # fmt: skip
     rows = []
-    for (n, solver, density), here in runs.groupby(["rows", "solver", "density"]):
-        late = int((~here["solved"]).sum())
-        row = {"n": n, "solver": solver, "density": density, "boards": len(here), "late": late}
-        for cost, values in costs.loc[here.index].items():
-            middle = mean(values)
-            row |= {f"{cost}": middle.value, f"{cost}_low": middle.low, f"{cost}_high": middle.high}
+    for (n, solver, density), here in _costs(runs).groupby(["rows", "solver", "density"]):
+        row = {"n": n, "solver": solver, "density": density, "boards": len(here), "found": int(here["found"].sum()),
+               "late": int((~here["solved"]).sum())}  # fmt: skip
+        for cost in ("find_s", "prove_s"):
+            middle = mean(here[cost])
+            row |= {cost: middle.value, f"{cost}_low": middle.low, f"{cost}_high": middle.high}
         rows.append(row)
     return pd.DataFrame(rows)
 
 
+def solver_peaks(runs: pd.DataFrame) -> pd.DataFrame:
+    """Of each size and solver the density at which finding takes longest in the mean, with the bootstrap's interval."""
+    rows = []
+    for (n, solver), here in _costs(runs).groupby(["rows", "solver"]):
+        peak = resampled(here, "find_s", lambda x, y: float(x[np.argmax(y)]), count=2_000)
+        rows.append({"n": n, "solver": solver, **_spread("density", peak)})
+    return pd.DataFrame(rows)
+
+
 def write(runs: pd.DataFrame, out: Path, of_solvers: pd.DataFrame) -> None:
-    """Write ``by-cell.csv``, ``peaks.csv``, ``solvers.csv`` and the figures."""
+    """Write ``by-cell.csv``, ``peaks.csv``, ``solvers.csv``, ``solver-peaks.csv`` and the figures."""
     out.mkdir(parents=True, exist_ok=True)
+    solver_peaks(of_solvers).to_csv(out / "solver-peaks.csv", index=False, float_format="%.4g")
     by_solver(of_solvers).to_csv(out / "solvers.csv", index=False, float_format="%.4g")
     table = boards(runs)
     cells = by_cell(table)

@@ -116,10 +116,10 @@ class Fit(NamedTuple):
     dispersion: float
 
 
-def fitted(table: pd.DataFrame, what: str, smallest: int = 0) -> Fit:
-    """rho_c and nu of a question, from sizes of ``smallest`` or more."""
+def fitted(table: pd.DataFrame, what: str, smallest: float = 0, largest: float = math.inf) -> Fit:
+    """rho_c and nu of a question, from sizes of ``smallest`` to ``largest``."""
     here = inside(table, what)
-    here = here[here["n"].ge(smallest)]
+    here = here[here["n"].between(smallest, largest)]
     sizes = " ".join(map(str, sorted(set(here["n"]))))
     if len(here) < FEWEST:
         return Fit(what, sizes, len(here), int(here["decided"].sum()), *[math.nan] * 7)
@@ -188,13 +188,14 @@ def deviance(x: Floats, yes: Floats, count: Floats, degree: int = 3) -> float:
 
 
 def fits(table: pd.DataFrame) -> pd.DataFrame:
-    """``fitted`` of all sizes, and of all but the smallest two (of four sizes the smallest), a row each."""
+    """``fitted`` of all sizes, of all but the smallest (two, of more than four), of all but the largest: a row each."""
     rows = []
     for what in WHATS:
         sizes = sorted(set(inside(table, what)["n"]))
         rows.append(fitted(table, what))
         if len(sizes) > 3:
             rows.append(fitted(table, what, sizes[2 if len(sizes) > 4 else 1]))
+            rows.append(fitted(table, what, largest=sizes[-2]))
     return pd.DataFrame(rows, columns=list(Fit._fields))
 
 
