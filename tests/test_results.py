@@ -532,6 +532,12 @@ def walejko() -> list[str]:
     tracked = whole.loc[("tracking, lifo", "lines_checked")]
     assert (tracked["ratio_of_means"], tracked["typical"]) == (1, 1)
     mean, most = whole.iloc[0]["boards"], runs["cpu_s"].max()
+    cells = table_of("walejko2022/tables.csv")
+    queue = cells[cells["table"].eq(4.4)]
+    times = queue.groupby("puzzle")["ms"].agg(["min", "max"]).assign(apart=lambda ends: ends["max"] - ends["min"])
+    butcher = queue[queue["puzzle"].eq("Butcher")].set_index("column")
+    pictures = runs_of("walejko2022")
+    elimination = pictures[pictures["solver"].str.startswith("elimination")]["load_average"]
     thesis = dict(zip(walejko_analysis.WAYS.values(), THESIS_DEMON[1:], strict=True))
     return [
         f"Demon: {THESIS_DEMON[0]:,.0f} ms by lifo, {thesis['fifo']:,.0f} by fifo, {thesis['unchanged']:,.0f} "
@@ -543,6 +549,11 @@ def walejko() -> list[str]:
         f"none met; load {runs['load_average'].min():.1f} to {runs['load_average'].max():.1f}), by lifo without "
         "tracking, with 95 % intervals",
         f"Unchanged {both('unchanged')}",
+        f"On our pictures the ways differ by {times['apart'].drop('Butcher').max():.1f} ms at most, but on Butcher, "
+        f"which takes {butcher.loc['lifo', 'ms']:.1f} ms by lifo and {butcher.loc['unchanged', 'ms']:.1f} ms unchanged "
+        f"({butcher.loc['lifo', 'lines_checked']:.0f} and {butcher.loc['unchanged', 'lines_checked']:.0f} lines "
+        "filtered).",
+        f"later on another machine, with {elimination.min():.1f} to {elimination.max():.1f}.",
         f"It {both('fifo')}",
         f"takes {told('tracking, lifo', 'solve_cpu_s', 'ratio_of_means')} times as long in the mean, "
         f"{told('tracking, lifo', 'solve_cpu_s', 'typical')} on the typical board",
@@ -736,6 +747,7 @@ def counting() -> list[str]:
     def of(encoding: str) -> str:
         return "{:.2f} ({:.2f} to {:.2f})".format(*ganak.loc[encoding, ["ratio", "low", "high"]])
 
+    whole = table[table["way"].eq("ApproxMC")].set_index("encoding").loc["tight+accumulated+order"]
     automata = ganak[ganak.index.str.startswith("automaton")]["ratio"]
     native = "{:.2f} ({:.2f} to {:.2f})".format(*counting_analysis.native(counting_analysis.load_counts()))
     return [
@@ -749,6 +761,7 @@ def counting() -> list[str]:
         "`tight+r3+log` "
         f"{of('tight+r3+log')}, `plain+r3+iff+log` {of('plain+r3+iff+log')}",
         f"takes {native} of the time of Ganak",
+        f"the former takes {whole['ratio']:.2f} ({whole['low']:.2f} to {whole['high']:.2f}) times as long.",
     ]
 
 
@@ -771,6 +784,12 @@ def certainty() -> list[str]:
         return math.exp(logs.mean()), math.exp(low), math.exp(high)
 
     assert all(slower("random", certainty_analysis.WAYS[2], way)[2] < 1 for way in certainty_analysis.WAYS[:2])
+    cheaper = "{:.2f} ({:.2f} to {:.2f})".format(
+        *slower("random", certainty_analysis.WAYS[2], certainty_analysis.WAYS[0])
+    )
+    grown = (
+        costs[costs["set"].eq("random")].groupby(["way", "rows"])["factor"].agg(lambda v: math.exp(np.log(v).mean()))
+    )
     published = slower("published", certainty_analysis.WAYS[2], certainty_analysis.WAYS[0])
     count = table["puzzles"].groupby("set").max()
     mb = {way: f"{table.loc[('random', way), 'bytes'] / 1e6:.2f} MB" for way in certainty_analysis.WAYS}
@@ -783,12 +802,17 @@ def certainty() -> list[str]:
         f"Of {count['random']} random boards at 65 % (15x15 to 60x60, three a size) and {count['published']} published",
         f"**Random boards**: `auto` {of('random', auto, 0)}, SAT with a certificate {of('random', sat)}, SAT with DRAT "
         f"{of('random', drat)}, of {count['random']} boards.",
-        f"it solves in {table.loc[('random', auto), 'solve_s']:.3f} s; in all its certificates take {all_s(auto)}, "
-        f"those of SAT {all_s(sat)} (geometric means).",
+        f"`auto` {grown[auto, 15]:.0f} at 15x15 and {grown[auto, 60]:.0f} at 60x60, SAT with DRAT "
+        f"{grown[drat, 15]:.1f} and {grown[drat, 60]:.1f}.",
+        f"it solves in {table.loc[('random', auto), 'solve_s']:.3f} s, SAT in "
+        f"{table.loc[('random', sat), 'solve_s']:.3f} s, and its certificates take {all_s(auto)}, those of SAT "
+        f"{all_s(sat)}, DRAT {all_s(drat)} (geometric means).",
+        f"Writing and checking take {cheaper} times as long as with `auto` on the random boards",
         f"**Published puzzles**: {of('published', auto)}, {of('published', sat)} and {of('published', drat)}, "
         f"of {count['published']} puzzles.",
-        "on the published puzzles writing and checking take {:.2f} ({:.2f} to {:.2f}) times as long as with `auto`, "
-        "of {}.".format(*published, count["published"]),
+        "on the published puzzles they take {:.2f} ({:.2f} to {:.2f}) times as long as with `auto`, of {}.".format(
+            *published, count["published"]
+        ),
         f"makes it {of('random', same, 0)} on the {table.loc[('random', same), 'ended']} random boards where that was "
         f"tried: {large.min():.0f} to {large.max():.0f} CPU seconds at 40x40",
         f"{mb[auto]} a random board by `auto`, {mb[sat]} by SAT with a certificate, {mb[drat]} by DRAT "

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from nonosat.studies.analysis.intervals import resamples
@@ -55,20 +56,25 @@ def factors(costs: pd.DataFrame) -> pd.DataFrame:
     """A row a set of puzzles and way: puzzles, those with an end within the limit; and of these geometric means.
 
     Of seconds to solve, to write, to check, of bytes, and of the ``factor`` (writing and checking by solving), with the
-    bootstrap's 95 % interval.
+    95 % interval of the bootstrap, which draws random boards within each size: these sizes were chosen.
     """
     rows = []
     for (group, way), here in costs.groupby(["set", "way"]):
         known = here[here["factor"].notna()]
-        logs = np.log(known["factor"].to_numpy())
-        low, high = (
-            ends(np.exp(logs[resamples(len(logs), SAMPLES, 0)].mean(axis=1))) if len(logs) > 5 else (math.nan,) * 2
-        )
+        logs = np.log(known["factor"])
+        low, high = ends(np.exp(drawn_means(logs, known["cells"].where(known["set"].eq("random"), 0))))
         means = [float(np.exp(np.log(known[name]).mean())) for name in ("solve_s", "write_s", "check_s", "bytes")]
         rows.append((group, way, len(here), len(known), *means, float(np.exp(logs.mean())), low, high))
     head = ["set", "way", "puzzles", "ended", "solve_s", "write_s", "check_s", "bytes", "factor", "low", "high"]
     table = pd.DataFrame(rows, columns=head)
     return table.set_index("way").loc[list(WAYS)].reset_index().sort_values("set", kind="stable")
+
+
+def drawn_means(values: pd.Series, strata: pd.Series) -> npt.NDArray[np.float64]:
+    """The bootstrap's means of ``values``, drawn within each of the ``strata``."""
+    parts = [here.to_numpy() for _, here in values.groupby(strata)]
+    sums = [part[resamples(len(part), SAMPLES, at)].sum(axis=1) for at, part in enumerate(parts)]
+    return np.asarray(sum(sums) / len(values))
 
 
 def figure(costs: pd.DataFrame) -> TitledFigure:
