@@ -24,8 +24,11 @@ def plot(rows: list[Row], on: str) -> style.TitledFigure:
     asked = [(question, density) for question in QUESTIONS for density in DENSITIES]
     made = [[line for who in DRAWN for line in one_line(rows, who, *each, looks[who])] for each in asked]
     every = [line for some in made for line in some]
+    shown = [row for row in rows for question, density in asked for who in DRAWN if told(row, who, question, density)]
+    begun, limits = [row["begun"] for row in shown], shown[0]["limits_s"].split(", ")
     foot = (
-        "Medians of random boards with 95 % intervals, CPU time. A line ends where half of those begun or more were "
+        f"Medians of {min(begun)} to {max(begun)} random boards with 95 % intervals (too short where boards are fewer "
+        f"than six), CPU time, at most {limits[1]} s a board. A line ends where half of those begun or more were "
         f"not solved within the limit.{lines.marks_note(every)} All rivals, formulas, whole processes and other "
         f"puzzles: rivals.md. {on}"
     )

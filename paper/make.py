@@ -22,8 +22,9 @@ from nonosat.studies.analysis import frames
 
 PAPER = Path(__file__).parent
 RESULTS = PAPER.parent / "results"
-sys.path.insert(0, str(PAPER.parent / "experiments"))
+sys.path[:0] = [str(PAPER.parent / folder) for folder in ("experiments", "benchmarks")]
 
+import rival_plot  # noqa: E402 - found by the line above
 from transition.analysis import LEVEL, load_boards  # noqa: E402 - found by the line above
 
 SIZE = 30
@@ -83,9 +84,11 @@ def _verdict(measured: str) -> SimpleNamespace:
 
 def _transition() -> SimpleNamespace:
     """Boards of the studies of the transition: those asked three questions, and those of the finite-size scaling."""
-    boards = set(load_boards(RESULTS / "transition")["instance"])
+    runs = load_boards(RESULTS / "transition")
+    asked, counted = (set(runs.loc[runs["solver"].eq(who), "instance"]) for who in ("minisat22", "components"))
+    boards = set(runs["instance"])
     boards |= set(frames.load(RESULTS / "transition/transition-scaling.parquet")["instance"])
-    return SimpleNamespace(boards=f"{len(boards):,}")
+    return SimpleNamespace(boards=f"{len(boards):,}", asked=f"{len(asked):,}", counted=f"{len(counted & asked):,}")
 
 
 def _runs(frame: pd.DataFrame) -> SimpleNamespace:
@@ -128,7 +131,11 @@ def _rivals(rows: list[dict[str, str]]) -> SimpleNamespace:
     if any(row["done"] != row["puzzles"] for row in whole):
         raise SystemExit("the paper says that all but CPMpy solved all boards: they did not")
     mean, most = here["first", "nonosat, auto"]["limits_s"].split(", ")
-    return SimpleNamespace(size=SIZE, boards=whole[0]["puzzles"], cnf=cnf, first=first, mean=mean, most=most)
+    drawn = [row["begun"] for row in rows if row["who"] in rival_plot.DRAWN and row["question"] in rival_plot.QUESTIONS
+             and row["set"].partition(", ")[2] in rival_plot.DENSITIES and row["median_ms"]]  # fmt: skip
+    return SimpleNamespace(
+        size=SIZE, boards=whole[0]["puzzles"], fewest=min(map(int, drawn)), cnf=cnf, first=first, mean=mean, most=most
+    )
 
 
 def _times(ratio: float) -> str:
