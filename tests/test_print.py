@@ -13,6 +13,7 @@ import pytest
 from castilho2018 import analysis as castilho
 from certainty import analysis as certainty
 from counting_encodings import analysis as counting
+from crossover import analysis as crossover
 from drawn_and_random import analysis as pictures
 from majdandzic2022 import analysis as levels
 from sampling import RARE, spread
@@ -61,6 +62,9 @@ MAKERS: dict[str, Callable[[], Figures]] = {
     "castilho2018-again": of_castilho,
     "certainty": lambda: certainty.printed(certainty.load_costs()),
     "counting-encodings": lambda: counting.printed(counting.by_encoding(counting.load_counts())),
+    "crossover": lambda: crossover.printed(
+        *(pd.read_csv(RESULTS / f"crossover/{name}.csv") for name in ("cells", "crossovers"))
+    ),
     "drawn-and-random": lambda: pictures.printed(pd.read_csv(RESULTS / "drawn-and-random/effects.csv")),
     "majdandzic2022": lambda: levels.printed(load(RESULTS / "majdandzic2022.parquet")),
     "transition": of_transition,

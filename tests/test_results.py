@@ -41,7 +41,7 @@ def test_every_figure_and_table_is_made_again(tmp_path: Path) -> None:
     command = [sys.executable, str(ROOT / "benchmarks/figures.py"), str(tmp_path)]
     subprocess.run(command, check=True, capture_output=True)
     made = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file())
-    assert len(made) == 84
+    assert len(made) == 87
     for path in made:
         if path.suffix != ".png" or matplotlib.__version__ == DRAWN_BY:
             assert (tmp_path / path).read_bytes() == (ROOT / "results" / path).read_bytes(), path

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +26,17 @@ from nonosat.studies.analysis.lines import PlotLine, draw_lines, limit_line, nam
 from nonosat.studies.analysis.ranking import SAMPLES, ends
 from nonosat.studies.analysis.selection import par10_of, selection
 from nonosat.studies.analysis.sheets import Sheet, markdown, plain_columns
-from nonosat.studies.analysis.style import TitledFigure, drawn, drawn_for, headed, labelled, look, paper, save
+from nonosat.studies.analysis.style import (
+    COLUMNS,
+    TitledFigure,
+    drawn,
+    drawn_for,
+    headed,
+    labelled,
+    look,
+    paper,
+    publish,
+)
 from nonosat.studies.analysis.summary import survival_of
 
 RESULTS = Path(__file__).parents[2] / "results" / "crossover"
@@ -35,6 +45,8 @@ LIMIT_S = 10.0
 NEVER = math.inf
 """The crossover where the other encoding is not better at any size."""
 CPSAT = "cpsat"
+APART = 1.09
+"""By how much more values two points of one size stand apart."""
 FEW = 6
 """Instances of a cell with fewer have no interval."""
 PAIRS = (
@@ -179,22 +191,28 @@ def cells(runs: pd.DataFrame) -> pd.DataFrame:
 def figure(table: pd.DataFrame, crossed: pd.DataFrame) -> TitledFigure:
     """Mean time by the size of domains, a panel a family, with the crossover of ``log+adder`` and ``order``."""
     order = ("order", "coupled", "log", "log+adder", "order<=256,log+adder", CPSAT)
-    foot = f"Mean CPU time of encoding, loading and solving, restricted to {LIMIT_S:g} s (Kaplan & Meier). "
-    foot += (
-        "Shaded: where log+adder becomes faster than order (95 % of resampled instances); no shade: never, or at the "
-    )
-    foot += "smallest size."
-    made, panels = drawn("Integer encodings by size of domains", foot, 6, 3, names=order, sharex=True, sharey=True)
-    lines: list[PlotLine] = []
+    few, most = table["instances"].min(), table["instances"].max()
     sizes = sorted(table["domain"].unique())
+    parts = {
+        family: [
+            line_of(table[table["family"].eq(family) & table["encoding"].eq(name)], name, number - (len(order) - 1) / 2)
+            for number, name in enumerate(order)
+        ]
+        for family in FAMILIES
+    }
+    every = [line for lines in parts.values() for line in lines]
+    foot = (
+        f"Mean CPU time of encoding, loading and solving, restricted to {LIMIT_S:g} s (Kaplan & Meier), with 95 % "
+        f"intervals; {few} to {most} instances a point, each with MiniSat, Glucose and CaDiCaL, or once with CP-SAT. "
+        "Open: some runs were not settled, for their time or memory, or since the formula is too large; on the limit: "
+        "none was. Points of one size stand side by side. Shaded: where log+adder becomes faster than order (95 % of "
+        "resampled instances); no shade: never, or at the smallest size."
+    )
+    made, panels = drawn(
+        "Integer encodings by size of domains", foot, 6, 3, (2.2, 1.7), order, sharex=True, sharey=True
+    )
     for panel, family in zip(panels, FAMILIES, strict=True):
-        here = table[table["family"].eq(family)]
-        mine = []
-        for number, name in enumerate(order):
-            some = here[here["encoding"].eq(name)].sort_values("domain")
-            mine.append(PlotLine(name, some["domain"].tolist(), some["mean_s"].tolist(), look(number)))
-        draw_lines(panel, mine)
-        lines += mine
+        draw_lines(panel, parts[family])
         ours = crossed["encoding"].eq("log+adder") & crossed["against"].eq("order")
         for row in crossed[crossed["family"].eq(family) & ours].to_dict("records"):
             if row["crossover"] != NEVER and row["crossover"] > sizes[0]:
@@ -203,6 +221,8 @@ def figure(table: pd.DataFrame, crossed: pd.DataFrame) -> TitledFigure:
                 panel.axvspan(before, after, color="0.9", zorder=0)
         panel.set_xscale("log")
         panel.set_yscale("log")
+        panel.set_xticks(sizes, [f"{size:,}" for size in sizes])
+        panel.set_xticks([], minor=True)
         headed(panel, family.replace("_", " "))
         place = panel.get_subplotspec()
         assert place is not None
@@ -211,8 +231,22 @@ def figure(table: pd.DataFrame, crossed: pd.DataFrame) -> TitledFigure:
         )
     for panel in panels:
         limit_line(panel, LIMIT_S)
-    name_lines(made, lines)
+    name_lines(made, every, hollow="some not settled")
     return made
+
+
+def line_of(cells_: pd.DataFrame, name: str, at: float) -> PlotLine:
+    """The means of an encoding by size; ``at``: how many places to the right its points stand."""
+    here = cells_.sort_values("domain")
+    x = [float(size) * APART**at for size in here["domain"]]
+    none = here["solved"].eq(0).tolist()
+    y, low, high = (
+        [math.nan if gone else float(value) for gone, value in zip(none, here[of], strict=True)]
+        for of in ("mean_s", "low_s", "high_s")
+    )
+    hollow = here["solved"].lt(here["runs"]).tolist()
+    beyond = [place for place, gone in zip(x, none, strict=True) if gone]
+    return PlotLine(name, x, y, look(round(at + 2.5)), hollow, low=low, high=high, beyond=beyond, limit=LIMIT_S)
 
 
 def closed_by_cell(runs: pd.DataFrame) -> float:
@@ -400,8 +434,14 @@ def main(folder: Path) -> None:
     if gained is not None:
         print(f"{gained.single} is the single best of {gained.boards}; by cell {closed_by_cell(one):.3f} of the gap")
         gained.table.to_csv(folder / "selection.csv", index=False, lineterminator="\n", float_format="%.6g")
-    with drawn_for(paper(17.5)):
-        save(figure(table, crossed), folder / "crossover", ("png",))
+    for name, made in printed(table, crossed):
+        publish(made, folder / name)
+
+
+def printed(table: pd.DataFrame, crossed: pd.DataFrame) -> Iterator[tuple[str, TitledFigure]]:
+    """The figure for print, by name: two columns wide."""
+    with drawn_for(paper(COLUMNS[2], font=None)):
+        yield "crossover", figure(table, crossed)
 
 
 if __name__ == "__main__":
