@@ -477,34 +477,82 @@ def tournament_notebook() -> list[str]:
 def majdandzic() -> list[str]:
     runs = runs_of("majdandzic2022")
     assert runs.loc[runs["solved"], "goal"].all()
-    limit = runs["cpu_limit_s"].fillna(runs["time_limit_s"]).max()
-    levels = table_of("majdandzic2022/by-level.csv").pivot(index="level", columns="way", values="median_ms")
-    sizes = table_of("majdandzic2022/by-size.csv").pivot(index="rows", columns="way", values="median_ms")
-    third = levels["phases 1-2, 5"] / levels["phases 1-3, 5"]
-    fourth = levels["phases 1-3, 5"] / levels["phases 1-4, 5"]
-    sat = levels.filter(regex="minisat|cadical").div(levels["phases 1-4, 5"], axis=0)
-    slower = sizes.filter(like="cpsat").min(axis=1) / sizes.filter(like="minisat").min(axis=1)
-    assert 35 < fourth[9] < 45
+    assert set(runs["cpu_limit_s"]) == {60}
+    late = runs[runs["censored"]]
+    assert set(late["solver"]) == {"phases+no2+no3+no4", "phases+no3+no4", "phases+no4"}
+    by_level = table_of("majdandzic2022/by-level.csv").set_index(["level", "way"])
     sized = table_of("majdandzic2022/by-size.csv").set_index(["rows", "way"])
+    against = table_of("majdandzic2022/against.csv").set_index(["rows", "way"])
     boards = {n: set(sized.loc[n, "runs"]) for n in sized.index.unique("rows")}
-    assert all(boards[n] == ({50} if n <= 6 else {10} if n <= 9 else {5}) for n in boards)
-    without, phases = (sized.xs(way, level="way") for way in ("phases 1-3, 5", "phases 1-4, 5"))
-    assert (phases["solved"].loc[7:9] == 10).all()
-    largest, minisat = phases.loc[13], sized.loc[(13, "minisat22 permutation+visible+order")]
-    assert math.isinf(largest["median_high_ms"])
+    assert all(boards[n] == ({50} if n <= 6 else {100} if n <= 9 else {20}) for n in boards)
+    phases, three = by_level.xs("phases 1-4, 5", level="way"), by_level.xs("phases 1-3, 5", level="way")
+    assert phases["solved"].eq(phases["runs"]).all()
+    assert three["solved"].loc[:9].eq(three["runs"].loc[:9]).all()
+    assert (phases["mean_ms"] < phases["thesis_mean_ms"]).loc[7:].all()
+    first, two = phases["min_ms"].loc[:8], by_level.loc[(6, "phases 1-2, 5")]
+    assert first.max() - first.min() < 0.15
+    medians = sized["median_ms"].unstack("way")
+    minisat, cpsat = medians.filter(like="minisat"), medians.filter(like="cpsat")
+    assert minisat.loc[:9].idxmin(axis=1).eq("minisat22 different+running+order").all()
+    assert minisat.loc[11:].idxmin(axis=1).eq("minisat22 permutation+visible+coupled").all()
+    slower = cpsat.min(axis=1) / minisat.min(axis=1)
+    levels = by_level["median_ms"].unstack("way")
+    of_sat = levels.filter(regex="minisat|cadical").div(levels["phases 1-4, 5"], axis=0)
+    default, shares = "minisat22 permutation+visible+coupled", []
+    for n in (11, 12, 13):
+        here = runs[runs["rows"].eq(n) & runs["solver"].eq("minisat22")]
+        wide = here.pivot_table(index="instance", columns="label", values="cpu_time_s")
+        shares.append(intervals.median(wide["permutation+visible+order"] / wide["permutation+visible+coupled"]))
+    assert all(share.low > 1 for share in shares)
+    least, most = min(shares, key=lambda share: share.value), max(shares, key=lambda share: share.value)
+    hours = {name: f"{part['cpu_s'].sum() / 3600:.2f}" for name, part in by_study(runs).items()}
+
+    def told(n: int, way: str, of: str = "typical", digits: int = 2) -> str:
+        row = against.loc[(n, way)]
+        return "{:.{d}f} ({:.{d}f} to {:.{d}f})".format(row[of], row[f"{of}_low"], row[f"{of}_high"], d=digits)
+
+    def mean(n: int, way: str, digits: int = 2) -> str:
+        return told(n, way, "ratio_of_means", digits)
+
+    load = runs["load_average"]
     return [
-        "of 50 boards up to level 8 and of size 6x6, 10 of 7x7 to 9x9, and 5 of each larger size",
-        f"without it {without.loc[8, 'solved']} of 10 boards of 8x8 and {without.loc[9, 'solved']} of 10 of 9x9 are "
-        "solved, with it all",
-        f"At 13x13 the phases solve {largest['solved']:.0f} of 5 boards, at a median of {largest['median_ms']:.0f} ms "
-        f"({largest['median_low_ms']:.0f} ms to more), and MiniSat takes {minisat['median_ms']:.0f} ms "
-        f"({minisat['median_low_ms']:.0f} to {minisat['median_high_ms']:.0f}) with",
-        f"{int(runs['censored'].sum())} runs were ended after {limit:g} s",
-        f"a factor of {math.floor(third.loc[7:8].min())} to {math.ceil(third.loc[7:8].max())} on 6x6 boards",
-        "Phase 4 saves a factor of some 40 at 7x7",
-        f"SAT solvers take {sat.min(axis=None):.1f} to {sat.max(axis=None):.1f} times as long",
+        f"one run each (load {load.min():.1f} to {load.max():.1f}), of 50 boards up to level 8 and of size 6x6, 100 of "
+        "7x7 to 9x9, and 20 of each larger size. A run has 60 CPU seconds.",
+        f"level 6 takes {two['boards_median']:,.0f} boards with phases 1-2 at the median of 50 puzzles, and "
+        f"{two['boards_mean']:,.0f} in the mean (its figure, of one puzzle: {two['thesis_boards']:,.0f})",
+        f"({three.loc[6, 'thesis_boards']:.0f}, and {three.loc[6, 'boards_median']:.0f} here at the median)",
+        f"{len(late)} runs met the limit, all of fewer than four phases.",
+        f"phases 1-2 take {told(6, 'phases 1-2, 5', digits=1)} times as long as all phases on hard 6x6 boards, with it "
+        f"{told(6, 'phases 1-3, 5')} times (typical; in the mean {mean(6, 'phases 1-2, 5', 0)} and "
+        f"{mean(6, 'phases 1-3, 5')}).",
+        f"a factor of {told(7, 'phases 1-3, 5', digits=1)} at 7x7, {mean(7, 'phases 1-3, 5', 0)} in the mean. At 8x8 "
+        f"it is worth {told(8, 'phases 1-3, 5', digits=0)}, and {three.loc[10, 'solved']:.0f} of 100 boards are solved "
+        f"without it; at 9x9 {three.loc[11, 'solved']:.0f} of 100; with it all.",
+        f"the mean is {phases.loc[0, 'mean_ms']:.2f} ms at level 0 and {phases.loc[11, 'mean_ms']:.2f} ms at level 11, "
+        f"of which {first.min():.1f} ms is a fresh process' first call.",
+        "The thesis' means are larger from level 7 on, and those of levels 10 and 11 "
+        f"({phases.loc[10, 'thesis_mean_ms']:g} and {phases.loc[11, 'thesis_mean_ms']:g} ms)",
+        f"on the thesis' levels: {of_sat.min(axis=None):.1f} to {of_sat.max(axis=None):.1f} times at the median.",
+        f"takes {told(11, default, digits=1)} times as long at 11x11, {told(12, default)} times at 12x12, and "
+        f"{told(13, default)} times at 13x13; in the mean {mean(11, default)}, {mean(12, default)} and "
+        f"{mean(13, default)}.",
+        f"takes {least.value:.2f} ({least.low:.2f} to {least.high:.2f}) to {most.value:.2f} ({most.low:.2f} to "
+        f"{most.high:.2f}) times as long.",
         f"takes {slower.min():.1f} to {slower.max():.1f} times as long as MiniSat",
+        f"study run majdandzic2022 # {hours['majdandzic2022']} CPU hours nonosat study run majdandzic2022-large # "
+        f"{hours['majdandzic2022-large']} nonosat study run majdandzic2022-three # {hours['majdandzic2022-three']}",
     ]
+
+
+def by_study(runs: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """The records of majdandzic2022 by the file that states them."""
+    large = runs["level"].isin([10, 11]) | runs["rows"].ge(10)
+    three = large & runs["solver"].eq("phases+no4")
+    return {
+        "majdandzic2022": runs[~large],
+        "majdandzic2022-large": runs[large & ~three],
+        "majdandzic2022-three": runs[three],
+    }
 
 
 def walejko() -> list[str]:
@@ -563,12 +611,29 @@ def walejko() -> list[str]:
 
 def levels() -> list[str]:
     """What results/majdandzic2022 says of the levels of the thesis."""
-    by_level = table_of("majdandzic2022/by-level.csv").pivot(index="level", columns="way", values="median_ms")
-    phases, sat = by_level["phases 1-4, 5"], by_level.filter(like="minisat")
+    table = table_of("majdandzic2022/by-level.csv").pivot(index="level", columns="way", values="median_ms")
+    against = table_of("majdandzic2022/against.csv").set_index(["rows", "way"]).filter(like="minisat", axis=0)
+    phases, sat = table["phases 1-4, 5"], table.filter(like="minisat")
+    faster = against.xs(13, level="rows").filter(like="permutation", axis=0)
+    assert faster[["typical_high", "ratio_of_means_high"]].lt(1).all(axis=None)
+    default = against.xs("minisat22 permutation+visible+coupled", level="way")
+    assert default["typical_low"].loc[:10].gt(1).all()
+    assert default["typical_low"].loc[11:12].lt(1).all()
+    assert default["typical_high"].loc[11:12].gt(1).all()
+    assert not against.loc[10:12, "ratio_of_means_high"].lt(1).any()
     return [
+        f"(9,320 runs, `results/majdandzic2022.parquet`; limit {runs_of('majdandzic2022')['cpu_limit_s'].max():g} CPU "
+        "seconds)",
         f"levels of the thesis in {phases.min():.1f} to {phases.max():.1f} ms at the median",
+        f"of which {majdandzic_first():.1f} ms is a fresh process' first call",
         f"MiniSat takes {sat.min(axis=None):.1f} to {sat.max(axis=None):.1f} ms",
     ]
+
+
+def majdandzic_first() -> float:
+    """The least time of the five phases on small boards, ms."""
+    table = table_of("majdandzic2022/by-level.csv")
+    return float(table.loc[table["way"].eq("phases 1-4, 5") & table["level"].le(8), "min_ms"].min())
 
 
 def by_size() -> list[str]:
