@@ -389,12 +389,13 @@ def three_peaks(cells: pd.DataFrame) -> TitledFigure:
     """What finding, proving and counting cost by density, a line a size: three panels, one below the other."""
     foot = "Boards of n x n."
     if cells[["find_late", "count_late"]].gt(LATE).any(axis=None):
-        foot += f" Open: over {100 * LATE:.0f} % of the runs were ended after 3 CPU seconds, so that the "
-        foot += "mean is one from below."
+        foot += f" Open: over {100 * LATE:.0f} % of the runs were ended after 3 CPU seconds, so that the mean is one "
+        foot += "from below; in the middle before a first solution, so that it is of the other boards alone (none at "
+        foot += "40x40 and 45 %)."
     asked, counts = cells.loc[cells["asked"].gt(0), "asked"], cells.loc[cells["counts"].gt(0), "counts"]
     boards_ = [f"{int(each.min())} to {int(each.max())}" for each in (asked, counts)]
     foot += f" Boards a point: {boards_[0]}; counted: {boards_[1]}. "
-    foot += "Bars: 95 %, bootstrap over boards."
+    foot += "Bars: 95 %, bootstrap over boards (too short where they are fewer than six)."
     figure, axes = drawn("Finding, proving, counting", foot, 3, 1, PANEL, sharex=True)
     for panel, column, late, words in zip(
         axes,
@@ -430,13 +431,15 @@ def _counts(cells: pd.DataFrame) -> str:
 
 def states_figure(cells: pd.DataFrame) -> TitledFigure:
     """The share of unique boards and the mean backbone by density, a line a size."""
+    known = cells["backbone_high"] - cells["backbone_low"] < 1
     cells = cells.assign(
-        open_backbone=cells["backbone_open"] / cells["boards"], open_unique=1 - cells["settled"] / cells["asked"]
-    )
+        open_backbone=cells["backbone_open"] / cells["boards"], open_unique=1 - cells["settled"] / cells["asked"],
+        backbone=cells["backbone"].where(known),
+    )  # fmt: skip
     foot = f"Boards of n x n. {_counts(cells)} Bars: 95 %."
     if cells[["open_backbone", "open_unique"]].gt(LATE).any(axis=None):
         foot += " Open: over 5 % of the boards not decided within 3 CPU s; the backbone's point is the middle of its "
-        foot += "bounds, and the bar holds both."
+        foot += "bounds, and the bar holds both; there is none where these are 0 and 1."
     if cells["open_unique"].gt(0).any():
         foot += " Boards of which it is not known whether they are unique are left out."
     figure, axes = drawn("What boards are", foot, 3, 1, PANEL, sharex=True)
@@ -459,8 +462,9 @@ def solutions_figure(cells: pd.DataFrame) -> TitledFigure:
     bounded = cells[np.isinf(cells["log10"])]
     foot = "Median of log10 of the number of solutions. Above: counted, Kaplan and Meier's median"
     foot += "; open: a bound from below, where half of the counts or more were ended." if len(bounded) else "."
-    foot += f" {int(cells['numbers'].min())} to {int(cells['numbers'].max())} boards a point, limit 3 CPU s."
-    foot += " Below: Bethe's estimate, which promises nothing."
+    shown = cells.loc[cells["numbers"].gt(0), "numbers"]
+    foot += f" {int(shown.min())} to {int(shown.max())} boards a point, limit 3 CPU s."
+    foot += " Below: Bethe's estimate, which promises nothing, on a scale of logarithms of these logarithms above 1."
     figure, axes = drawn("How many solutions", foot, 2, 1, PANEL, sharex=True)
     counted = [replace(line, low=[], high=[]) for line in _lines(cells, "log10")]
     _panel(axes[0], "counted, or at least", counted)
@@ -471,6 +475,9 @@ def solutions_figure(cells: pd.DataFrame) -> TitledFigure:
     estimated = _lines(cells, "bethe")
     _panel(axes[1], "Bethe's estimate", estimated)
     axes[1].set_yscale("symlog", linthresh=1)
+    axes[1].set_ylim(-0.1, 300)
+    for panel in axes:
+        labelled(panel, "", "log10 of the number")
     if len(bounded):
         estimated = [*estimated, replace(estimated[0], hollow=[True])]
     _finished(figure, axes, estimated, "at least")
@@ -482,18 +489,21 @@ def scaling_figure(table: pd.DataFrame, halves: dict[str, pd.DataFrame]) -> Titl
 
     ``halves``: ``half_way`` by the name of what crosses.
     """
+    by_density = table.groupby(["n", "density"]).size().rename("boards").reset_index()
     foot = (
-        "Above: the density at which the mean crosses one half. Below: -ln of the share of unique boards, of 20 boards "
-        "or more; a straight line is a power of n. Bars: 95 %."
+        f"{_counts(by_density)} Above: the density at which the mean over boards crosses one half; 3 CPU s a run, and "
+        "of backbones that these did not settle the bounds. Below: -ln of the share of unique boards, by density, "
+        "where 20 boards or more are settled and some are unique, not all; a straight line is a power of n. Bars: 95 %."
     )
-    figure, axes = drawn("How the transition scales", foot, 2, 1, PANEL)
+    names = [*halves, *(f"below: {100 * density:g} %" for density in rests(table)["density"].unique())]
+    figure, axes = drawn("How the transition scales", foot, 2, 1, PANEL, names)
     lines = [
-        PlotLine(name, halfs["n"].tolist(), (100 * halfs["half"]).tolist(), look(index),
+        PlotLine(f"above: {name}", halfs["n"].tolist(), (100 * halfs["half"]).tolist(), look(index),
                  low=(100 * halfs["half_low"]).tolist(), high=(100 * halfs["half_high"]).tolist())
         for index, (name, halfs) in enumerate(halves.items())
     ]  # fmt: skip
     powers = [
-        PlotLine(f"unique, {100 * density:g} %", here["n"].tolist(), here["causes"].tolist(), look(len(lines) + index),
+        PlotLine(f"below: {100 * density:g} %", here["n"].tolist(), here["causes"].tolist(), look(len(lines) + index),
                  low=here["causes_low"].tolist(), high=here["causes_high"].tolist())
         for index, (density, here) in enumerate(rests(table).groupby("density"))
         if len(here) > 2
