@@ -68,10 +68,13 @@ def measured(sizes: list[int]) -> list[Row]:
 
 def plot(rows: list[Row], on: str) -> TitledFigure:
     """Seconds and MiB over sizes; ``on``: the machine that they were measured on."""
-    foot = f"Pictures of waves; one run each, CPU time, processes of their own. {on}"
-    names = {"encode_s": "encode", "load_s": "load", "solve_s": "solve", "auto_s": "auto, in all"}
-    peaks = {"peak_mb": "minisat22", "auto_peak_mb": "auto"}
-    shown_names = [*names.values(), *peaks.values()]
+    foot = (
+        "Pictures of waves, the first solution; one run each, CPU time, processes of their own. SAT: MiniSat 2.2 on "
+        f"tight+r3+order. {on}"
+    )
+    names = {"encode_s": "SAT, encode", "load_s": "SAT, load", "solve_s": "SAT, solve", "auto_s": "auto, in all"}
+    peaks = {"peak_mb": "SAT, in all", "auto_peak_mb": "auto, in all"}
+    shown_names = list(dict.fromkeys([*names.values(), *peaks.values()]))
     figure, axes = style.drawn("What a larger board costs", foot, 2, size=(3.4, 2.4), names=shown_names)
     looks, every = style.looks(shown_names), []
     for axis, columns, head in zip(axes, (names, peaks), ("CPU seconds", "peak MiB"), strict=True):

@@ -913,6 +913,10 @@ def encodings() -> list[str]:
         f"take {twice['ratio'].min():.1f} to {twice['ratio'].max():.1f} times as long (intervals from "
         f"{twice['ratio_low'].min():.1f} to {twice['ratio_high'].max():.1f}).",
         f"CP-SAT takes {factor} as long as MiniSat",
+        "({} of {} intervals of ratios contain 1); implied totals".format(
+            *re.findall(r"\d+", encodings_alone()[3])[1::-1]
+        ),
+        encodings_alone()[5].partition(", for")[0],
     ]
 
 
@@ -1137,6 +1141,9 @@ def crossover() -> list[str]:
     def cell(family: str, domain: int, encoding: str) -> pd.Series:
         return cells[cells["family"].eq(family) & cells["domain"].eq(domain) & cells["encoding"].eq(encoding)].iloc[0]
 
+    def seconds(family: str, domain: int, encoding: str) -> str:
+        return f"{cell(family, domain, encoding)['mean_s']:.2g} s"
+
     def settled(family: str, domain: int, encoding: str) -> str:
         row = cell(family, domain, encoding)
         return f"{row['solved'] or 'none'} of {row['runs']}"
@@ -1216,6 +1223,8 @@ def crossover() -> list[str]:
         f"{settled('element', 2000, 'cpsat')}; at 10,000 no way settles one.",
         f"At 2,000 values `log+adder` settles {settled('product', 2000, 'log+adder')} runs, `order` "
         f"{settled('product', 2000, 'order')}, CP-SAT {settled('product', 2000, 'cpsat')}.",
+        f"({seconds('table', 2000, 'order')} in the mean for {seconds('table', 2000, 'cpsat')} on tables of 2,000 "
+        f"values, {seconds('element', 256, 'order')} for {seconds('element', 256, 'cpsat')} on elements of 256)",
         f"on sums of 256 values it settles {settled('linear', 256, 'order<=256,log+adder')} runs, where `log+adder` "
         f"takes {cell('linear', 256, 'log+adder')['mean_s']:.2f} s in the mean.",
     ]
@@ -1268,7 +1277,20 @@ def other_encoders() -> list[str]:
     ]
 
 
+def propagation() -> list[str]:
+    cell = table_of("transition/by-cell.csv").set_index(["n", "density"]).loc[(30, 0.4)]
+
+    def told(of: str) -> str:
+        return f"{cell[of]:.2f} s ({cell[f'{of}_low']:.2f} to {cell[f'{of}_high']:.2f})"
+
+    return [
+        f"30x30 at 40 %, in {told('beliefs_s')} in the mean, where MiniSat takes {told('find_s')}, of "
+        f"{cell['asked']:.0f} boards"
+    ]
+
+
 SENTENCES: dict[str, Callable[[], list[str]]] = {
+    "docs/propagation.md": propagation,
     "experiments/crossover/README.md": lambda: [*crossover(), *other_encoders()],
     "experiments/castilho2018/README.md": castilho,
     "README.md": front_page,

@@ -83,19 +83,20 @@ def figure(costs: pd.DataFrame) -> TitledFigure:
     foot = (
         "CPU time to write and check a proof that the solution is the only one, by the time to find that out without a "
         f"proof the same way. {count['random']} random boards at 65 % and {count['published']} published puzzles, one "
-        "run each, limit 20 CPU s a way."
+        "run each, limit 20 CPU s a way. Equivalence was tried on boards of up to 1,600 cells alone."
     )
     figure, (axes,) = drawn("Certainty as a factor of solving time", foot, 1, size=(3.0, 2.6), names=WAYS)
     lines = []
     for at, way in enumerate(WAYS):
         here = costs[costs["way"].eq(way) & costs["factor"].notna()].sort_values("cells")
-        lines.append(PlotLine(way, here["cells"].tolist(), here["factor"].tolist(), look(at)._replace(dash="")))
+        hollow = here["set"].eq("published").tolist()
+        lines.append(PlotLine(way, here["cells"].tolist(), here["factor"].tolist(), look(at)._replace(dash=""), hollow))
     draw_lines(axes, lines)
     logarithmic(axes, "x")
     logarithmic(axes)
     labelled(axes, "cells of the board", "write and check, by solving")
     panel_grid(axes)
-    name_lines(figure, lines)
+    name_lines(figure, lines, hollow="published puzzles")
     return figure
 
 
