@@ -47,19 +47,19 @@ COLUMNS = (
     "size", "density", "boards", "limit_s", "counted", "low", "high", "median_s", "p95_s", "most_s", "by_sweep",
     "log10_median", "log10_most", "draw_ms", "draw_ms_most",
 )  # fmt: skip
-RUN_COLUMNS = ("size", "density", "seed", "solutions", "counter", "nodes", "cpu_s", "limit_s", "draw_s")
+RUN_COLUMNS = ("size", "density", "seed", "solutions", "counter", "nodes", "cpu_s", "limit_s", "draw_ms")
 BACKBONE_COLUMNS = ("size", "density", "boards", "limit_s", "settled", "median_s", "most_s")
 BACKBONE_RUNS = ("size", "density", "seed", "settled", "cpu_s", "limit_s")
 
 
 class Counted(NamedTuple):
-    """A board: what its count took, its exact number (None: not within the limit), who counted, seconds a draw."""
+    """A board: what its count took, its exact number (None: not within the limit), who counted, ms a draw."""
 
     cpu_s: float
     solutions: int | None
     nodes: int
     counter: str
-    draw_s: float | None
+    draw_ms: float | None
 
 
 def counted(puzzle: Nonogram, orders: str, limit_s: float, draws: bool = False) -> Counted:
@@ -81,7 +81,7 @@ def counted(puzzle: Nonogram, orders: str, limit_s: float, draws: bool = False) 
     rng, begin = Rng(1), process_time()
     for _ in range(DRAWS):
         portfolio.draw(rng)
-    return Counted(spent, found, nodes, portfolio.counter, (process_time() - begin) / DRAWS)
+    return Counted(spent, found, nodes, portfolio.counter, 1000 * (process_time() - begin) / DRAWS)
 
 
 def interval(done: int, of: int) -> tuple[float, float]:
@@ -108,7 +108,7 @@ def summed(runs: list[Row]) -> Row:
     times = [run["cpu_s"] if run["solutions"] is not None else run["limit_s"] for run in runs]
     low, high = interval(len(done), len(runs))
     logs = [log10_of(run["solutions"]) for run in done if run["solutions"]]
-    draws = [1000 * run["draw_s"] for run in done if run.get("draw_s") is not None]
+    draws = [run["draw_ms"] for run in done if run.get("draw_ms") is not None]
     return {
         **{name: runs[0][name] for name in ("size", "density", "limit_s")},
         "boards": len(runs), "counted": len(done), "low": low, "high": high,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import csv
 import io
 from collections.abc import Sequence
@@ -26,10 +27,10 @@ def number(text: str) -> Any:
     """What a cell of a table says: a number, if it is one; None if there is nothing."""
     if not text:
         return None
-    try:
-        return float(text) if "." in text else int(text)
-    except ValueError:
-        return text
+    for kind in (int, float):
+        with contextlib.suppress(ValueError):
+            return kind(text)
+    return text
 
 
 def asked(description: str | None, sizes: Sequence[int]) -> tuple[Path | None, list[int]]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import csv
+import io
 import json
 import math
 import re
@@ -30,7 +32,7 @@ from nonosat.studies.analysis.frames import load
 from nonosat.studies.analysis.ranking import compared
 
 ROOT = Path(__file__).parents[1]
-TRANSITION = ROOT / "results/transition"
+TRANSITION, COUNTING = ROOT / "results/transition", ROOT / "results/counting"
 THESIS_DEMON = walejko_analysis.TABLES[3].thesis["Demon"]
 DRAWN_BY = "3.11.2"
 """The version whose figures are committed: another one may draw other bytes."""
@@ -830,6 +832,60 @@ def counting() -> list[str]:
     ]
 
 
+def counted() -> list[str]:
+    """What results/counting says of boards counted, of draws and of backbones."""
+    table = table_of("counting/counting.csv").set_index(["size", "density"])
+    draws, backbones = table_of("counting/draws.csv"), table_of("counting/backbones.csv").set_index("density")
+    assert set(table["limit_s"]) == {60}
+    for n, density in ((10, 0.4), (15, 0.4), (20, 0.5), (30, 0.5)):
+        assert table.loc[(n, density), "counted"] == table.loc[(n, density), "boards"]
+    assert backbones["settled"].eq(backbones["boards"]).all()
+
+    def share(row: pd.Series) -> str:
+        return f"({100 * row['low']:.0f} to {100 * row['high']:.0f} %)"
+
+    five, forty = table.loc[(25, 0.5)], table.loc[(20, 0.4)]
+    sparse = [table.loc[(15, density)] for density in (0.1, 0.2, 0.3)]
+    dense, thin = draws[draws["density"].ge(0.4)], draws[draws["density"].eq(0.1)].iloc[0]
+    others, at = backbones["median_s"].drop(0.4), backbones.loc[0.4]
+    assert [round(row["log10_median"]) for row in sparse] == [8, 12, 9]
+    return [
+        f"{five['counted']:.0f} of {five['boards']:.0f} of 25x25 at 50 % {share(five)}.",
+        "{:.0f} of 20 at 10 % are counted (median {:.2f} s), {:.0f} of 20 at 20 % ({:.1f} s), {:.0f} of 20 at 30 % "
+        "({:.1f} s)".format(*(row[of] for row in sparse for of in ("counted", "median_s"))),
+        f"the most has 10^{max(row['log10_most'] for row in sparse):.1f}",
+        f"{forty['counted']:.0f} of {forty['boards']:.0f} boards of 20x20 at 40 % {share(forty)} are counted, median "
+        f"{forty['median_s']:.1f} s.",
+        f"takes {dense['draw_ms'].min():.2f} to {dense['draw_ms'].max():.2f} ms at the median of a case of 40 or 50 %, "
+        f"{dense['draw_ms_most'].max():.1f} ms at most, and {thin['draw_ms']:.1f} ms on 15x15 at 10 %",
+        f"at 40 % in {at['median_s']:.2f} s at the median of 20 boards ({at['most_s']:.1f} s at most), at other "
+        f"densities in {others.min():.3f} to {others.max():.2f} s at the median of five",
+    ]
+
+
+def test_tables_of_counting_are_those_of_their_boards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    import counting as benchmark
+    from tables import number
+
+    for stem, summed in (
+        ("counting", benchmark.summed),
+        ("draws", benchmark.summed),
+        ("backbones", benchmark.told_of_backbones),
+    ):
+        rows, runs = (
+            [
+                {name: text == "True" if name == "settled" and text in ("True", "False") else number(text)
+                 for name, text in row.items()}
+                for row in csv.DictReader(io.StringIO((COUNTING / f"{name}.csv").read_text(encoding="utf-8")))
+            ]
+            for name in (stem, f"{stem}-runs")
+        )  # fmt: skip
+        for row in rows:
+            made = summed([run for run in runs if (run["size"], run["density"]) == (row["size"], row["density"])])
+            assert {name: made[name] for name in row} == pytest.approx(row, abs=2e-5)
+
+
 def certainty() -> list[str]:
     costs = certainty_analysis.load_costs()
     table = certainty_analysis.factors(costs).set_index(["set", "way"])
@@ -994,10 +1050,17 @@ def repairs() -> list[str]:
         found.append(f"| {size}x{size} | {told[0]} | {told[1]} | {ratio} |")
     largest = runs[runs["limit_s"].eq(120)]
     assert set(largest["size"]) == {200}
+    later = table_of("frontier/largest-runs.csv")
+    assert (set(later["size"]), set(later["limit_s"]), len(later)) == ({200}, {120}, 20)
     assert all(estimate.high < 1 for size, estimate in ratios.items() if size > 40)
     found.append(
         f"Of {len(largest)} boards of 200x200 within 120 s {largest['solved'].sum()}, median "
         f"{largest['ended_s'].median():.0f} s"
+    )
+    ended = later["cpu_s"].where(later["solved"], math.inf)
+    found.append(
+        f"A later one solves {later['solved'].sum()} of {len(later)} within 120 CPU seconds, median "
+        f"{ended.median():.0f} s"
     )
     return found
 
@@ -1315,6 +1378,7 @@ SENTENCES: dict[str, Callable[[], list[str]]] = {
     "notebooks/05-pictures-and-random-boards.ipynb": drawn_notebook,
     "notebooks/06-tournaments.ipynb": tournament_notebook,
     "results/compare/README.md": before_and_after,
+    "results/counting/README.md": counted,
     "results/growth/README.md": by_size,
     "results/majdandzic2022/README.md": levels,
     "results/encodings-alone/README.md": encodings_alone,
