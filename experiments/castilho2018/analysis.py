@@ -56,7 +56,7 @@ from nonosat.studies.analysis.style import (
     publish,
     theme,
 )
-from nonosat.studies.analysis.summary import counts_line, ended_runs, groups, limit_of, survival_of
+from nonosat.studies.analysis.summary import counts_line, ended_runs, groups, limit_of, share_of, survival_of
 
 RESULTS = Path(__file__).parents[2] / "results"
 
@@ -705,11 +705,14 @@ def readings_compared(frame: pd.DataFrame) -> pd.DataFrame:
 def wrong_by_reading(
     frame: pd.DataFrame, by: Sequence[str] = ("domain_rule", "rules", "reading", "channel", "integers")
 ) -> pd.DataFrame:
-    """The share of wrong pictures among the runs that ended by themselves, by the encodings' parts."""
+    """The share of wrong pictures among the runs that ended by themselves, by the encodings' parts.
+
+    Wilson's interval is of the boards: what several solvers say of one is not said independently.
+    """
     rows = []
     for names, group in groups(frame[ended_runs(frame)], by):
         wrong, unsat = int(group["wrong"].sum()), int(group["false_unsat"].sum())
-        share = intervals.wilson(wrong, len(group))
+        share = share_of(group["wrong"], group)
         rows.append((*names, len(group), wrong, share.value, share.low, share.high, unsat))
     return pd.DataFrame(rows, columns=[*by, "ended", "wrong", "share", "low", "high", "false_unsat"])
 
