@@ -25,6 +25,9 @@ RESULTS = PAPER.parent / "results"
 sys.path[:0] = [str(PAPER.parent / folder) for folder in ("experiments", "benchmarks")]
 
 import rival_plot  # noqa: E402 - found by the line above
+
+sys.path.remove(str(PAPER.parent / "benchmarks"))  # it has a module of the name of a folder in experiments
+
 from transition.analysis import LEVEL, load_boards  # noqa: E402 - found by the line above
 
 SIZE = 30

@@ -1134,9 +1134,9 @@ def cpmpy_examples() -> list[str]:
     return [
         f"The first model of {len(wide)} example scripts",
         f"On the {len(all_three)} models that all three take, it takes {sums[0]:.2f} ({ends[0]}) of the sum of "
-        f"CPMpy's own route by python-sat and {sums[1]:.2f} ({ends[1]}) of that by Pindakaas (median of ratios "
-        f"{ratios[0]:.2f} and {ratios[1]:.2f}), and `order` alone {order_sums[0]:.2f} and {order_sums[1]:.2f} of these sums; {alone} "
-        "models it takes alone",
+        f"CPMpy's own route by python-sat and {sums[1]:.2f} ({ends[1]}) of that by Pindakaas (median of "
+        f"ratios {ratios[0]:.2f} and {ratios[1]:.2f}), and `order` alone {order_sums[0]:.2f} and {order_sums[1]:.2f} "
+        f"of these sums; {alone} models it takes alone",
         f"It is slower on {slower[0]} and {slower[1]} of the {len(all_three)}, by more than 0.1 s on one of them",
         f"({best['prob001_car_sequence']:.1f} s for {cars['pysat']:.1f} and {cars['pindakaas']:.1f})",
     ]
