@@ -199,6 +199,7 @@ def test_files(runs: pd.DataFrame, tmp_path: Path) -> None:
     assert names == {
         "by-cell.csv",
         "peaks.csv",
+        "solver-peaks.csv",
         "solvers.csv",
         *(f"{n}.{end}" for n in ("three-peaks", "states", "solutions", "scaling") for end in ("png", "txt")),
     }

@@ -572,7 +572,8 @@ def by_solver(runs: pd.DataFrame) -> pd.DataFrame:
 def solver_peaks(runs: pd.DataFrame) -> pd.DataFrame:
     """Of each size and solver the density at which finding takes longest in the mean, with the bootstrap's interval."""
     rows = []
-    for (n, solver), here in _costs(runs).groupby(["rows", "solver"]):
+    costs = _costs(runs)
+    for (n, solver), here in costs[costs["find_s"].notna()].groupby(["rows", "solver"]):
         peak = resampled(here, "find_s", lambda x, y: float(x[np.argmax(y)]), count=2_000)
         rows.append({"n": n, "solver": solver, **_spread("density", peak)})
     return pd.DataFrame(rows)

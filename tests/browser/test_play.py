@@ -415,6 +415,7 @@ def test_feature_15_with_several_colours(open_page: Open, server: Server) -> Non
     page.wait_for_selector(".finished canvas")
     assert len(colours(page, ".finished canvas")) == 4
     assert kept(server, "flag", 1)["won"] == "gold"
+    page.wait_for_load_state("networkidle")  # what comes later is there: the link is not made anew under the click
     page.get_by_role("link", name="Next puzzle").click()
     page.wait_for_selector(CANVAS)
     assert page.url.endswith("#/play/flag/2")

@@ -138,8 +138,8 @@ function result(game) {
   const [href, text] = found.next ? [`${address}/${part(found.next)}`, "Next puzzle"] : [address, back];
   const hard = h("p.small.quiet");
   game.hardest().then((result) => result?.hardest && fill(hard, demand(result)), () => {});
-  return h("div", h("p", { role: "status" }, h("strong", "Solved"), ` in ${clock(play.seconds)}: ${play.won}.`), h("p.small.quiet", MEDALS), hard,
-    h("p.buttons", h("a.button.primary", { href }, text), again));
+  return h("div", h("p", { role: "status" }, h("strong", "Solved"), ` in ${clock(play.seconds)}: ${play.won}.`), h("p.small.quiet", MEDALS),
+    h("p.buttons", h("a.button.primary", { href }, text), again), hard); // which comes later: no button moves for it
 }
 
 /** What was hard about it, in a sentence. */
