@@ -16,7 +16,6 @@ count the boards that were counted too (it has no limit), and compare. ``--backb
 from __future__ import annotations
 
 import argparse
-import math
 import sys
 from pathlib import Path
 from statistics import median
@@ -32,6 +31,7 @@ from nonosat.counting.native import ORDERS, CounterPortfolio, run_with_backbone
 from nonosat.counting.native import run as plain
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.rng import Rng
+from nonosat.studies.analysis.intervals import wilson
 
 DRAWS = 200
 CASES = {
@@ -84,18 +84,6 @@ def counted(puzzle: Nonogram, orders: str, limit_s: float, draws: bool = False) 
     return Counted(spent, found, nodes, portfolio.counter, 1000 * (process_time() - begin) / DRAWS)
 
 
-def interval(done: int, of: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share.
-
-    >>> [round(end, 2) for end in interval(6, 9)]
-    [0.35, 0.88]
-    """
-    z, p = 1.96, done / of
-    middle, half = p + z * z / (2 * of), z * math.sqrt(p * (1 - p) / of + z * z / (4 * of * of))
-    low, high = ((middle + sign * half) / (1 + z * z / of) for sign in (-1, 1))
-    return max(0.0, low), min(1.0, high)
-
-
 def summed(runs: list[Row]) -> Row:
     """The row of a case. Times of boards that were not counted are the limit.
 
@@ -106,12 +94,12 @@ def summed(runs: list[Row]) -> Row:
     """
     done = [run for run in runs if run["solutions"] is not None]
     times = [run["cpu_s"] if run["solutions"] is not None else run["limit_s"] for run in runs]
-    low, high = interval(len(done), len(runs))
+    share = wilson(len(done), len(runs))
     logs = [log10_of(run["solutions"]) for run in done if run["solutions"]]
     draws = [run["draw_ms"] for run in done if run.get("draw_ms") is not None]
     return {
         **{name: runs[0][name] for name in ("size", "density", "limit_s")},
-        "boards": len(runs), "counted": len(done), "low": low, "high": high,
+        "boards": len(runs), "counted": len(done), "low": share.low, "high": share.high,
         "median_s": median(times), "p95_s": float(np.percentile(times, 95)), "most_s": max(times),
         "by_sweep": sum(run["counter"] == "sweep" for run in done),
         "log10_median": median(logs) if logs else None, "log10_most": max(logs, default=None),
@@ -119,11 +107,11 @@ def summed(runs: list[Row]) -> Row:
     }  # fmt: skip
 
 
-def measured(case: str, boards: int, asked: argparse.Namespace) -> list[Row]:
+def measured(case: str, asked: argparse.Namespace) -> list[Row]:
     """A row a board of a case."""
     size, density, *own = case.split("x")
     runs: list[Row] = []
-    for seed in range(asked.seed, asked.seed + (int(own[0]) if own else boards)):
+    for seed in range(asked.seed, asked.seed + (int(own[0]) if own else asked.boards)):
         puzzle = nonosat.random_density(int(size), int(size), float(density), seed=seed)
         row: Row = {"size": int(size), "density": float(density), "seed": seed, "limit_s": asked.limit}
         if asked.backbone:
@@ -173,7 +161,7 @@ def main() -> int:
     wrong: list[str] = []
     print("".join(f"{column:>13}" for column in columns))
     for case in asked.cases or CASES[stem]:
-        runs = measured(case, asked.boards, asked)
+        runs = measured(case, asked)
         every += runs
         rows.append(row := told_of_backbones(runs) if asked.backbone else summed(runs))
         print("".join(f"{shown(row[column]):>13}" for column in columns), flush=True)

@@ -25,12 +25,12 @@ def plot(rows: list[Row], on: str) -> style.TitledFigure:
     made = [[line for who in DRAWN for line in one_line(rows, who, *each, looks[who])] for each in asked]
     every = [line for some in made for line in some]
     shown = [row for row in rows for question, density in asked for who in DRAWN if told(row, who, question, density)]
-    begun, limits = [row["begun"] for row in shown], shown[0]["limits_s"].split(", ")
+    begun, limits = [row["begun"] for row in shown], {row["limits_s"].split(", ")[1] for row in shown}
+    boards = f"Medians of {min(begun)} to {max(begun)} random boards" if shown else "No boards"
     foot = (
-        f"Medians of {min(begun)} to {max(begun)} random boards with 95 % intervals (too short where boards are fewer "
-        f"than six), CPU time, at most {limits[1]} s a board. A line ends where half of those begun or more were "
-        f"not solved within the limit.{lines.marks_note(every)} All rivals, formulas, whole processes and other "
-        f"puzzles: rivals.md. {on}"
+        f"{boards} with 95 % intervals (too short where boards are fewer than six), CPU time, at most "
+        f"{' or '.join(sorted(limits))} s a board. A line ends where half of those begun or more were not "
+        f"solved within the limit.{lines.marks_note(every)} All rivals, formulas, whole processes and other puzzles: rivals.md. {on}"
     )
     panels = len(asked)
     figure, axes = style.drawn(

@@ -362,7 +362,7 @@ def _line_of(data: bytes, at: int) -> int:
     return data.count(b"\n", 0, at) + 1
 
 
-# An atomic writer of files: all of it or nothing.
+# SQLite files that others write to.
 
 
 def opened_sqlite(path: Path, timeout: float = 5.0) -> sqlite3.Connection:
@@ -375,6 +375,9 @@ def opened_sqlite(path: Path, timeout: float = 5.0) -> sqlite3.Connection:
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=timeout)
     connection.execute("PRAGMA query_only = ON")
     return connection
+
+
+# An atomic writer of files: all of it or nothing.
 
 
 def made_folder(path: str | Path) -> Path:

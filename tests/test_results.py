@@ -531,7 +531,7 @@ def majdandzic() -> list[str]:
         f"it is worth {told(8, 'phases 1-3, 5', digits=0)}, and {three.loc[10, 'solved']:.0f} of 100 boards are solved "
         f"without it; at 9x9 {three.loc[11, 'solved']:.0f} of 100; with it all.",
         f"the mean is {phases.loc[0, 'mean_ms']:.2f} ms at level 0 and {phases.loc[11, 'mean_ms']:.2f} ms at level 11, "
-        f"of which {first.min():.1f} ms is a fresh process' first call.",
+        f"of which {majdandzic_first():.1f} ms is a fresh process' first call.",
         "The thesis' means are larger from level 7 on, and those of levels 10 and 11 "
         f"({phases.loc[10, 'thesis_mean_ms']:g} and {phases.loc[11, 'thesis_mean_ms']:g} ms)",
         f"on the thesis' levels: {of_sat.min(axis=None):.1f} to {of_sat.max(axis=None):.1f} times at the median.",

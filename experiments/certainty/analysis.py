@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from nonosat.studies.analysis.intervals import resamples
+from nonosat.studies.analysis.intervals import FEWEST, resamples
 from nonosat.studies.analysis.lines import PlotLine, draw_lines, name_lines
 from nonosat.studies.analysis.ranking import ends
 from nonosat.studies.analysis.style import (
@@ -62,7 +62,8 @@ def factors(costs: pd.DataFrame) -> pd.DataFrame:
     for (group, way), here in costs.groupby(["set", "way"]):
         known = here[here["factor"].notna()]
         logs = np.log(known["factor"])
-        low, high = ends(np.exp(drawn_means(logs, known["cells"].where(known["set"].eq("random"), 0))))
+        strata = known["cells"].where(known["set"].eq("random"), 0)
+        low, high = ends(np.exp(drawn_means(logs, strata))) if len(logs) >= FEWEST else (math.nan,) * 2
         means = [float(np.exp(np.log(known[name]).mean())) for name in ("solve_s", "write_s", "check_s", "bytes")]
         rows.append((group, way, len(here), len(known), *means, float(np.exp(logs.mean())), low, high))
     head = ["set", "way", "puzzles", "ended", "solve_s", "write_s", "check_s", "bytes", "factor", "low", "high"]
@@ -80,10 +81,11 @@ def drawn_means(values: pd.Series, strata: pd.Series) -> npt.NDArray[np.float64]
 def figure(costs: pd.DataFrame) -> TitledFigure:
     """The factor of each puzzle by its number of cells, a marker a way."""
     count = costs.groupby("set")["puzzle"].nunique()
+    tried = costs.loc[costs["way"].eq(WAYS[3]) & costs["factor"].notna(), "cells"].max()
     foot = (
         "CPU time to write and check a proof that the solution is the only one, by the time to find that out without a "
         f"proof the same way. {count['random']} random boards at 65 % and {count['published']} published puzzles, one "
-        "run each, limit 20 CPU s a way. Equivalence was tried on boards of up to 1,600 cells alone."
+        f"run each, limit 20 CPU s a way. Equivalence was tried on boards of up to {tried:,} cells alone."
     )
     figure, (axes,) = drawn("Certainty as a factor of solving time", foot, 1, size=(3.0, 2.6), names=WAYS)
     lines = []

@@ -258,10 +258,10 @@ def lines_by_level(
             if way in shown:
                 axes.plot([level], [thesis.mean_ms], "x", color=looks(shown)[way].colour, markersize=5, alpha=0.7)
     logarithmic(axes)
-    if column == "median_ms" or any(line.beyond for line in lines):
-        limit_line(
-            axes, limit, label=f"limit {limit_of(runs):g} s" if column == "median_ms" else "over the limit on time"
-        )
+    if column == "median_ms":
+        limit_line(axes, limit, label=f"limit {limit_of(runs):g} s")
+    elif any(line.beyond for line in lines):
+        limit_line(axes, limit, label="over the limit on time")
     axes.set_xticks(values.index.tolist())
     labelled(axes, "level" if by == "level" else "size of hard boards", "ms" if column == "median_ms" else "boards")
     panel_grid(axes)

@@ -390,8 +390,10 @@ def three_peaks(cells: pd.DataFrame) -> TitledFigure:
     foot = "Boards of n x n."
     if cells[["find_late", "count_late"]].gt(LATE).any(axis=None):
         foot += f" Open: over {100 * LATE:.0f} % of the runs were ended after 3 CPU seconds, so that the mean is one "
-        foot += "from below; in the middle before a first solution, so that it is of the other boards alone (none at "
-        foot += "40x40 and 45 %)."
+        foot += "from below; in the middle before a first solution, so that it is of the other boards alone"
+        none = cells[cells["find_late"].eq(1)]
+        places = [f"n = {n} at {100 * share:g} %" for n, share in zip(none["n"], none["density"], strict=True)]
+        foot += f" (none of {', '.join(places)})." if places else "."
     asked, counts = cells.loc[cells["asked"].gt(0), "asked"], cells.loc[cells["counts"].gt(0), "counts"]
     boards_ = [f"{int(each.min())} to {int(each.max())}" for each in (asked, counts)]
     foot += f" Boards a point: {boards_[0]}; counted: {boards_[1]}. "
