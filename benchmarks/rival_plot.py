@@ -30,7 +30,8 @@ def plot(rows: list[Row], on: str) -> style.TitledFigure:
     foot = (
         f"{boards} with 95 % intervals (too short where boards are fewer than six), CPU time, at most "
         f"{' or '.join(sorted(limits))} s a board. A line ends where half of those begun or more were not "
-        f"solved within the limit.{lines.marks_note(every)} All rivals, formulas, whole processes and other puzzles: rivals.md. {on}"
+        f"solved within the limit.{lines.marks_note(every)} All rivals, formulas, whole processes and other "
+        f"puzzles: rivals.md. {on}"
     )
     panels = len(asked)
     figure, axes = style.drawn(
