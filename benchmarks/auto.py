@@ -6,9 +6,9 @@ one after the other, in this process. With --limit S, each in a process of its o
 and by ``propagation`` and ``beliefs`` too (such a process is a fork, which makes native solvers slower at first).
 --solvers NAME,NAME,...: these instead. Without files: a hundred random boards of 25x25 at 50 %, and forty at 40 %.
 Printed: how many are solved, CPU seconds in all (a run that was killed counts its limit), the median, ratios to the
-first solver, the puzzle that took longest, and which part of ``auto`` solved how many. With --floor instead: what a
-call of ``auto`` and its parts cost on easy boards that are new to it (medians of wall time), and how many of them
-``solve_many`` solves a second (of CPU time, in this process).
+first solver, the puzzle that took longest, and which part of ``auto`` solved how many. With -o CSV: a row a run, too.
+With --floor instead: what a call of ``auto`` and its parts cost on easy boards that are new to it (medians of wall
+time), and how many of them ``solve_many`` solves a second (of CPU time, in this process).
 """
 
 from __future__ import annotations
@@ -16,12 +16,14 @@ from __future__ import annotations
 import argparse
 import pickle
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from statistics import median
 from time import perf_counter_ns, process_time
 from typing import Any
+
+from tables import Row, write_rows
 
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import FORMATS, load_all
@@ -34,6 +36,7 @@ from nonosat.solvers.solve import SolveRequest, request_of, solve
 from nonosat.studies.provenance import machine
 
 SOLVERS = ("minisat22", "auto", "propagation", "beliefs")
+ROW = ("set", "puzzle", "question", "solver", "solved", "cpu_ms")
 SUFFIXES = tuple(suffix for entry in FORMATS.values() for suffix in entry.suffixes)
 
 
@@ -93,13 +96,41 @@ def floor() -> None:
         print(f"{size}x{size} at {density:.0%}: {', '.join(told)} ms; solve_many {rate:,.0f} a second", flush=True)
 
 
+def measured(
+    name: str, puzzles: dict[int, Puzzle], solvers: Sequence[str], unique: bool, limit: float | None
+) -> tuple[list[Row], Counter[str]]:
+    """A row a run of ``puzzles``, which have their numbers in the file (``cpu_ms`` of one that was not solved is its
+    limit), and which part of ``auto`` solved how many.
+    """
+    for solver in solvers:
+        solve(puzzles[1], solver=solver, cpu_limit_s=limit)  # what is made at first use is made now
+        solve(random_density(25, 25, 0.4, 0), solver=solver, cpu_limit_s=limit)
+    rows: list[Row] = []
+    reasons: Counter[str] = Counter()
+    for number, puzzle in puzzles.items():
+        for solver in solvers:
+            begin = process_time()
+            answer = solve(puzzle, solver=solver, cpu_limit_s=limit, unique=unique)
+            spent = process_time() - begin
+            done = answer.unique is not None if unique else answer.verdict in ("SAT", "UNSAT")
+            if limit is not None:
+                own = answer.statistics.cpu_s  # of its process, by the kernel's clock; without checking
+                spent = own if done and own is not None else limit
+            rows.append({"set": name, "puzzle": number, "question": "second" if unique else "first",
+                         "solver": solver, "solved": done, "cpu_ms": 1000 * spent})  # fmt: skip
+            if solver == "auto":
+                reasons[answer.reason or ""] += 1
+    return rows, reasons
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--floor", action="store_true")
     parser.add_argument("--limit", type=float)
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--unique", action="store_true")
     parser.add_argument("--solvers", type=lambda names: names.split(","))
+    parser.add_argument("-o", dest="out", metavar="CSV", type=Path)
     parser.add_argument("names", nargs="*")
     chosen = parser.parse_args()
     print(machine())
@@ -107,36 +138,25 @@ def main() -> None:
         floor()
         return
     solvers = chosen.solvers or (SOLVERS if chosen.limit else SOLVERS[:2])
+    every: list[Row] = []
     for name, puzzles in puzzles_of(chosen.names, chosen.every).items():
         print(f"{name}: {len(puzzles)} puzzles")
-        spent: dict[str, list[float]] = {solver: [] for solver in solvers}
-        solved: Counter[str] = Counter()
-        reasons: Counter[str] = Counter()
-        for solver in solvers:
-            solve(puzzles[0], solver=solver, cpu_limit_s=chosen.limit)  # what is made at first use is made now
-            solve(random_density(25, 25, 0.4, 0), solver=solver, cpu_limit_s=chosen.limit)
-        for puzzle in puzzles:
-            for solver in solvers:
-                begin = process_time()
-                answer = solve(puzzle, solver=solver, cpu_limit_s=chosen.limit, unique=chosen.unique)
-                here = process_time() - begin
-                done = answer.unique is not None if chosen.unique else answer.verdict in ("SAT", "UNSAT")
-                solved[solver] += done
-                if chosen.limit is None:
-                    spent[solver].append(here)
-                else:
-                    own = answer.statistics.cpu_s  # of its process, by the kernel's clock; without checking
-                    spent[solver].append(own if done and own is not None else chosen.limit)
-                if solver == "auto":
-                    reasons[answer.reason or ""] += 1
-        base, middle = sum(spent[solvers[0]]), median(spent[solvers[0]])
-        for solver, times in spent.items():
-            told = f"{solved[solver]:5} solved {sum(times):9.2f} s in all {1000 * median(times):8.2f} ms median"
+        numbered = {1 + i * chosen.every: puzzle for i, puzzle in enumerate(puzzles)}
+        rows, reasons = measured(Path(name).stem, numbered, solvers, chosen.unique, chosen.limit)
+        every += rows
+        by_solver = {solver: [row for row in rows if row["solver"] == solver] for solver in solvers}
+        base, middle = (reduce([row["cpu_ms"] for row in by_solver[solvers[0]]]) for reduce in (sum, median))
+        for solver, mine in by_solver.items():
+            times = [row["cpu_ms"] for row in mine]
+            solved = sum(row["solved"] for row in mine)
+            told = f"{solved:5} solved {sum(times) / 1000:9.2f} s in all {median(times):8.2f} ms median"
             at = max(range(len(times)), key=times.__getitem__)
-            most = f"most {times[at]:.2f} s ({puzzles[at].title or f'number {at + 1}'})"
+            most = f"most {times[at] / 1000:.2f} s ({puzzles[at].title or f'number {at + 1}'})"
             print(f"  {solver:<12}{told}  {sum(times) / base:6.2f} {median(times) / middle:6.2f}  {most}")
         if reasons:
             print("  auto: " + ", ".join(f"{count} {reason}" for reason, count in reasons.most_common()), flush=True)
+    if chosen.out is not None:
+        write_rows(chosen.out, ROW, every)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ import pandas as pd
 
 from nonosat.studies.analysis.boards import CPU, boards_of, latest
 from nonosat.studies.analysis.frames import load
-from nonosat.studies.analysis.intervals import resamples
+from nonosat.studies.analysis.intervals import ratio_of_sums, resamples
 from nonosat.studies.analysis.lines import PlotLine, draw_lines, limit_line, name_lines
 from nonosat.studies.analysis.ranking import SAMPLES, ends
 from nonosat.studies.analysis.selection import par10_of, selection
@@ -391,9 +391,8 @@ def beside_others(runs: pd.DataFrame) -> pd.DataFrame:
             continue
         for name, theirs in ((tool, cost[list(ways)].min(axis=1)), *((way, cost[way]) for way in ways)):
             both = theirs.notna()
-            one, other = ours[both].to_numpy(), theirs[both].to_numpy()
-            found = np.sort([one[at].sum() / other[at].sum() for at in resamples(len(one), SAMPLES, 0)])
-            rows.append((name, int(both.sum()), one.sum() / other.sum(), *ends(found)))
+            found = ratio_of_sums(ours[both], theirs[both], 0, SAMPLES)
+            rows.append((name, int(both.sum()), found.value, found.low, found.high))
     return pd.DataFrame(rows, columns=["against", "instances", "ratio", "low", "high"])
 
 

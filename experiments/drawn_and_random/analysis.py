@@ -165,7 +165,8 @@ def size_and_time(table: pd.DataFrame, kinds: Sequence[str] = KINDS) -> TitledFi
     foot = (
         f"{table['encoding'].nunique()} encodings, each a point: the median over the boards ({counts}) of its CPU time "
         "and of its clauses, as multiples of those of tight+r3+order (at 1, 1), with 95 % intervals of "
-        "the paired bootstrap; limit 20 CPU s, which no run met. On the diagonal time grows as the formula does."
+        "the paired bootstrap; limit 20 CPU s, which no run met. On the diagonal time grows as the formula does. "
+        "effects.csv has each point by its encoding's name."
     )
     styles = {family: look(at) for at, family in enumerate(FAMILIES)}
     foot += marks_note(_points(table, styles))

@@ -16,15 +16,13 @@ import sys
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from nonosat.studies.analysis.boards import CPU, clock_of
 from nonosat.studies.analysis.frames import load
-from nonosat.studies.analysis.intervals import median, resamples
+from nonosat.studies.analysis.intervals import median, ratio_of_sums
 from nonosat.studies.analysis.lines import PlotLine, draw_lines, limit_line, marks_note, name_lines
 from nonosat.studies.analysis.style import (
     COLUMNS,
@@ -183,24 +181,15 @@ def against(frame: pd.DataFrame, native: str = "phases 1-4, 5") -> pd.DataFrame:
                 continue
             above, below = (pair[name].to_numpy() for name in (way, native))
             typical = median(above / below)
-            ratio, low, high = means_ratio(above, below)
+            means = ratio_of_sums(above, below, SEED, SAMPLES)
             rows.append(
                 {
                     "rows": int(size), "way": way, "boards": len(pair),
                     "typical": typical.value, "typical_low": typical.low, "typical_high": typical.high,
-                    "ratio_of_means": ratio, "ratio_of_means_low": low, "ratio_of_means_high": high,
+                    "ratio_of_means": means.value, "ratio_of_means_low": means.low, "ratio_of_means_high": means.high,
                 }
             )  # fmt: skip
     return pd.DataFrame(rows)
-
-
-def means_ratio(above: npt.NDArray[Any], below: npt.NDArray[Any]) -> tuple[float, float, float]:
-    """The ratio of means of paired times and its interval; NaN: a limit ended one."""
-    if not (np.isfinite(above).all() and np.isfinite(below).all()):
-        return math.nan, math.nan, math.nan
-    drawn = resamples(len(above), SAMPLES, SEED)
-    low, high = np.quantile(above[drawn].mean(axis=1) / below[drawn].mean(axis=1), [0.025, 0.975])
-    return float(above.mean() / below.mean()), float(low), float(high)
 
 
 def write(frame: pd.DataFrame, out: Path) -> None:

@@ -89,12 +89,9 @@ def boards(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _with_costs(whole: pd.DataFrame, sat: pd.DataFrame, count: pd.DataFrame, beliefs: pd.DataFrame) -> pd.DataFrame:
-    before = sat["encode_cpu_s"] + sat["load_cpu_s"].fillna(0)
-    first = sat["first_cpu_s"].notna()
-    whole["find_s"] = sat["first_cpu_s"].where(first, sat["cpu_s"]) - before
-    whole["find_ended"] = first
-    whole["prove_s"] = (sat["cpu_s"] - sat["first_cpu_s"]).where(first)
-    whole["prove_ended"] = sat["solved"].where(first)
+    sat = finding_and_proving(sat)
+    whole["find_s"], whole["find_ended"], whole["prove_s"] = sat["find_s"], sat["found"], sat["prove_s"]
+    whole["prove_ended"] = sat["solved"].where(sat["found"])
     whole["count_s"], whole["count_ended"] = count["solve_cpu_s"], count["solved"]
     whole["beliefs_s"] = beliefs["first_cpu_s"].fillna(beliefs["solve_cpu_s"])
     whole["beliefs_ended"] = beliefs["first_cpu_s"].notna()
@@ -102,6 +99,17 @@ def _with_costs(whole: pd.DataFrame, sat: pd.DataFrame, count: pd.DataFrame, bel
     last = sat["conflicts"].astype("Float64").astype("float64")
     whole["prove_conflicts"] = np.maximum(last - whole["find_conflicts"], 0)
     return whole
+
+
+def finding_and_proving(runs: pd.DataFrame) -> pd.DataFrame:
+    """``runs`` on two pictures, with ``find_s``, ``prove_s`` (see ``by_solver``) whether a picture was ``found``."""
+    before = runs["encode_cpu_s"].fillna(0) + runs["load_cpu_s"].fillna(0)
+    first = runs["first_cpu_s"].notna()
+    return runs.assign(
+        find_s=runs["first_cpu_s"].where(first, runs["cpu_s"]) - before,
+        prove_s=(runs["cpu_s"] - runs["first_cpu_s"]).where(first),
+        found=first,
+    )
 
 
 def _of(runs: pd.DataFrame, solver: str) -> pd.DataFrame:
@@ -541,17 +549,6 @@ def halves(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
     return {name: half_way(table, column) for name, column in HALVES.items()}
 
 
-def _costs(runs: pd.DataFrame) -> pd.DataFrame:
-    """``find_s`` and ``prove_s`` of runs on two pictures; see ``by_solver``."""
-    before = runs["encode_cpu_s"].fillna(0) + runs["load_cpu_s"].fillna(0)
-    first = runs["first_cpu_s"].notna()
-    return runs.assign(
-        find_s=runs["first_cpu_s"].where(first, runs["cpu_s"]) - before,
-        prove_s=(runs["cpu_s"] - runs["first_cpu_s"]).where(first),
-        found=first,
-    )
-
-
 def by_solver(runs: pd.DataFrame) -> pd.DataFrame:
     """A row a size, solver and density of the runs of transition-solvers.
 
@@ -561,7 +558,7 @@ def by_solver(runs: pd.DataFrame) -> pd.DataFrame:
     seconds that it spent, of which all had the same: these are restricted means.
     """
     rows = []
-    for (n, solver, density), here in _costs(runs).groupby(["rows", "solver", "density"]):
+    for (n, solver, density), here in finding_and_proving(runs).groupby(["rows", "solver", "density"]):
         row = {"n": n, "solver": solver, "density": density, "boards": len(here), "found": int(here["found"].sum()),
                "late": int((~here["solved"]).sum())}  # fmt: skip
         for cost in ("find_s", "prove_s"):
@@ -574,7 +571,7 @@ def by_solver(runs: pd.DataFrame) -> pd.DataFrame:
 def solver_peaks(runs: pd.DataFrame) -> pd.DataFrame:
     """Of each size and solver the density at which finding takes longest in the mean, with the bootstrap's interval."""
     rows = []
-    costs = _costs(runs)
+    costs = finding_and_proving(runs)
     for (n, solver), here in costs[costs["find_s"].notna()].groupby(["rows", "solver"]):
         peak = resampled(here, "find_s", lambda x, y: float(x[np.argmax(y)]), count=2_000)
         rows.append({"n": n, "solver": solver, **_spread("density", peak)})

@@ -111,7 +111,7 @@ MESSAGES, WORTH, LEAST_WORTH, MOST_WORTH = 32, 0.01, 0.1, 1.0
 """Messages that take as long as a conflict; and how much work whole attempts get, for the work of SAT alone.
 
 On large random boards whole attempts find a solution, while SAT alone finds none. On drawings of waves it is the other
-way round. How near the best attempt came mostly distinguishes them (results/frontier), but not always: so all
+way round. How near the best attempt came mostly distinguishes them (results/what-we-tried.md), but not always: so all
 get a little. As attempts get no more than SAT, a board that only SAT solves takes at most twice as long.
 """
 

@@ -202,6 +202,25 @@ def median(values: npt.ArrayLike, seed: int = 0, level: float = 0.95, count: int
 # Many verdicts at once: p-values, corrected. NaN (no test) stays NaN and does not count as one.
 
 
+def ratio_of_sums(
+    above: npt.ArrayLike, below: npt.ArrayLike, seed: int = 0, count: int = RESAMPLES
+) -> IntervalEstimate:
+    """The ratio of two sums, or means, over the same boards, with the 95 % interval of the paired bootstrap.
+
+    A value that is not finite, such as a run over its limit, leaves the ratio unknown (NaN).
+
+    >>> estimate = ratio_of_sums([1.0, 2.0, 3.0], [2.0, 4.0, 6.0])
+    >>> estimate.value, estimate.low, estimate.high
+    (0.5, 0.5, 0.5)
+    """
+    one, other = np.asarray(above, dtype=np.float64), np.asarray(below, dtype=np.float64)
+    if not len(one) or not (np.isfinite(one).all() and np.isfinite(other).all()):
+        return NOTHING
+    at = resamples(len(one), count, seed)
+    low, high = np.quantile(one[at].sum(axis=1) / other[at].sum(axis=1), [0.025, 0.975])
+    return IntervalEstimate(float(one.sum() / other.sum()), float(low), float(high))
+
+
 def holm(p: npt.ArrayLike) -> Array:
     """Holm's adjusted p-values: at most ``alpha`` where the chance of any false rejection stays below it.
 
