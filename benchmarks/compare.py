@@ -7,7 +7,8 @@ of classes whose names have one of these; --boards N: the first N of each), and 
 --from I; asked for a second picture with --unique), with the same solver (--solver). Printed, and written with -o DIR:
 CPU seconds in all, median, 90 %, 99 %, most, the sum of the slowest 3 % (of each side's own slowest: whose time is luck
 is not slow twice), peak memory; ratios NEW / OLD of sums and medians with 95 % intervals (bootstrap over puzzles), and
-of the slowest. A puzzle that takes more than --limit CPU seconds counts that.
+of the slowest. A puzzle that takes more than --limit CPU seconds counts that. -o DIR writes a row a puzzle, too
+(classes-runs.csv).
 
 Exit code 1: a class got slower by more than --gate (0.05: the lower end of an interval lies above 1.05).
 2: the two say different things of a puzzle.
@@ -32,7 +33,7 @@ from typing import Any
 import numpy as np
 from auto import puzzles_of
 from classes import CLASSES
-from tables import Row, shown, write_table
+from tables import Row, shown, write_rows, write_table
 
 from nonosat.puzzles.formats import dumps
 from nonosat.puzzles.nonogram import Nonogram
@@ -44,6 +45,7 @@ COLUMNS = (
     *("class", "puzzles", "which", "solved", "sum_s", "median_ms", "p90_ms", "p99_ms", "most_s", "slowest_s"),
     *("peak_mb", "sum_ratio", "sum_interval", "median_ratio", "median_interval", "slowest_ratio"),
 )
+RUN_COLUMNS = ("class", "puzzle", "old_ms", "new_ms", "limit_s")
 SLOWEST = 0.03
 WORKER = """
 import json, sys
@@ -196,10 +198,15 @@ def main() -> int:
     print(machine(), " ".join(chosen.commits))
     sides = [Side(commit, chosen.keep, chosen.solver, chosen.limit) for commit in chosen.commits]
     rows: list[Row] = []
+    every: list[Row] = []
     slower, differ = [], []
     for name, unique, puzzles in sets(chosen):
         spent, odd, peaks = measured(sides, puzzles, unique, chosen.repeat)
         differ += odd
+        every += [
+            {"class": name, "puzzle": number, "old_ms": 1000 * old, "new_ms": 1000 * new, "limit_s": chosen.limit}
+            for number, (old, new) in enumerate(spent.tolist(), 1)
+        ]
         found = rows_of(name, spent, peaks, chosen.limit)
         rows += found
         slower += [name] if float(str(found[1]["sum_interval"]).split("..")[0]) > 1 + chosen.gate else []
@@ -207,6 +214,7 @@ def main() -> int:
             print(" | ".join(shown(row.get(column, "")) for column in COLUMNS), flush=True)
     if chosen.out is not None:
         write_table(chosen.out, "classes", COLUMNS, rows, f"{' and '.join(chosen.commits)}, {chosen.solver}")
+        write_rows(chosen.out / "classes-runs.csv", RUN_COLUMNS, every)
     for text in (*(f"differs: {text}" for text in differ), *(f"slower: {name}" for name in slower)):
         print(text, file=sys.stderr)
     return 2 if differ else 1 if slower else 0

@@ -189,6 +189,7 @@ def castilho() -> list[str]:
         ("minisat22", "50x50", 0.5),
         ("glucose4", "30x30", 0.4),
         ("lingeling", "30x30", 0.3),
+        ("lingeling", "30x30", 0.4),
     }
     assert not (over["rules"].eq("6")).any()
     six, four, plus = "2alt/6 by 2alt/3", "2alt/6 by 2alt/4", "2alt/5+6 by 2alt/3"
@@ -297,7 +298,11 @@ def castilho_notebook() -> list[str]:
         count = boards_of(measured, False, str(more.get("solver", "minisat22")), str(more.get("of", "decisions")))
         return f"{text[:-1]}; {count} boards)"
 
+    alone = runs_of("castilho2018-again")
+    alone = alone[alone["rules"].isin(["4", "6"])]
+    assert alone["wrong"].all()
     return [
+        f"rules 4 and 6 alone ended with a wrong picture in every one of {len(alone):,} runs",
         f"with 2-alt, {with_boards(six).replace('(', '(95 %: ')} of rule 3's decisions; on the typical board "
         f"{typical(six)} times as many. At 20x20 and 40 % the ratio of means is "
         f"{in_cell(six, '20x20', 0.4)[:-1]}; 32 boards).",
@@ -1003,35 +1008,72 @@ def explanations() -> list[str]:
 
 
 def before_and_after() -> list[str]:
-    table = table_of("compare/classes.csv")
-    ratios = table[table["which"].eq("new")].set_index("class")["sum_ratio"]
-    assert (ratios.idxmin(), ratios.idxmax()) == ("blocks, first", "small, first")
+    """What is said of two commits: sums of CPU time by class, later by earlier."""
+    runs, table = table_of("compare/classes-runs.csv"), table_of("compare/classes.csv")
+    table = table[table["which"].eq("new")].set_index("class")
+    ratios = {name: intervals.ratio_of_sums(here["new_ms"], here["old_ms"]) for name, here in runs.groupby("class")}
+    assert all(abs(table.loc[name, "sum_ratio"] - each.value) < 0.001 for name, each in ratios.items())
+    assert set(runs["limit_s"]) == {20}
+    assert all(each.high < 1 for each in ratios.values())
+    least, most = (of(ratios, key=lambda name: ratios[name].value) for of in (min, max))
     one, two, three, four = (
-        ratios[f"{name}, {which}"] for which in ("first", "second") for name in ("taai2011", "tcga2012")
+        f"{ratios[at].value:.2f} ({ratios[at].low:.2f} to {ratios[at].high:.2f})"
+        for which in ("first", "second")
+        for name in ("taai2011", "tcga2012")
+        for at in (f"{name}, {which}",)
     )
     return [
-        f"between {ratios.min():.2f} (blocks that share no line) and {ratios.max():.2f} (small boards) of what they "
-        "were",
-        f"they are {one:.2f} and {two:.2f} for the first solution, {three:.2f} and {four:.2f} for the second",
+        f"between {ratios[least].value:.2f} ({least}) and {ratios[most].value:.2f} ({most}) of what they were",
+        f"they are {one} and {two} for the first solution, {three} and {four} for the second",
     ]
 
 
 def frontier() -> list[str]:
-    table = table_of("frontier/frontier.csv").set_index(["size", "solver"])
-    assert set(table["boards"]) == {20}
-    minisat, ours = table.xs("minisat22", level="solver"), table.xs("auto", level="solver")
+    """The rows of the table of `auto` and MiniSat, from the runs; the table of the benchmark says the same."""
+    runs = table_of("frontier/frontier-runs.csv")
+    runs["ended_s"] = runs["cpu_s"].where(runs["solved"], math.inf)
+    assert (set(runs["limit_s"]), set(runs["density"])) == ({60}, {0.4})
+    found, table = [], table_of("frontier/frontier.csv").set_index(["size", "solver"])
+    for size, here in runs.groupby("size"):
+        told = dict.fromkeys(("minisat22", "auto"), "not run")
+        for solver, mine in here.groupby("solver"):
+            assert mine["seed"].tolist() == list(range(20))
+            middle = mine["ended_s"].median()
+            median = f"median {number_of(middle)} s" if math.isfinite(middle) else "median over the limit"
+            told[str(solver)] = f"{mine['solved'].sum()} of 20, {median}"
+            assert table.loc[(size, solver), "solved"] == mine["solved"].sum()
+        found.append(f"| {size}x{size} at 40 %, first | {told['minisat22']} | {told['auto']} | |")
+    return [*tournaments_by_board(), *found]
 
-    def of(size: int, digits: int) -> str:
-        auto = f"{ours.loc[size, 'solved']}, median {ours.loc[size, 'median_s']:.2f} s |"
-        return f"{minisat.loc[size, 'solved']}, median {minisat.loc[size, 'median_s']:.{digits}f} s | {auto}"
 
-    return [
-        f"| {of(40, 1)}",
-        f"| 50x50 at 40 % | {of(50, 0)}",
-        f"| 60x60 at 40 % | {minisat.loc[60, 'solved']} | {of(60, 1).partition('| ')[2]}",
-        f"MiniSat's at 40x40 is of {minisat.loc[40, 'solved']} of 20, and at 50x50 of {minisat.loc[50, 'solved']} of "
-        "20",
-    ]
+def tournaments_by_board() -> list[str]:
+    """The rows of TAAI 2011, and what is said of the boards on which nothing was fitted."""
+    first, second = (
+        table_of(f"frontier/tournament-{which}.csv").pivot(index="puzzle", columns="solver", values="cpu_ms")
+        for which in ("first", "second")
+    )
+    assert (len(first), second.index.tolist()) == (1000, list(range(1, 1001, 10)))
+    assert all(table_of(f"frontier/tournament-{which}.csv")["solved"].all() for which in ("first", "second"))
+    found = []
+    for name, spent in (("all 1,000, first", first), ("every 10th, second", second)):
+        sides = (spent[who] for who in ("minisat22", "auto"))
+        told = [f"{side.sum() / 1000:.2f} s, median {side.median():.1f} ms" for side in sides]
+        found.append(f"| TAAI 2011, {name} | {' | '.join(told)} | {by_board(spent)} |")
+    fresh = first[first.index % 2 == 0]
+    return [*found, f"it takes, of MiniSat's time, {by_board(fresh)}."]
+
+
+def by_board(spent: pd.DataFrame) -> str:
+    """`auto`'s time by MiniSat's, in sum and typically."""
+    ours, theirs = spent["auto"], spent["minisat22"]
+    both = intervals.ratio_of_sums(ours, theirs), intervals.median(ours / theirs)
+    sums, typical = (f"{each.value:.2f} ({each.low:.2f} to {each.high:.2f})" for each in both)
+    return f"{sums} in sum, {typical} typically"
+
+
+def number_of(seconds: float) -> str:
+    """Seconds with two digits that count."""
+    return f"{seconds:.1f}" if seconds >= 9.95 else f"{seconds:.2g}"
 
 
 def repairs() -> list[str]:
@@ -1123,12 +1165,11 @@ def cpmpy_examples() -> list[str]:
         [all_three[mine].sum() / all_three[other].sum() for other in theirs] for mine in ("best", "order")
     )
     ratios = [(all_three["best"] / all_three[other].clip(lower=0.001)).median() for other in theirs]
-    at = intervals.resamples(len(all_three), 10_000, 0)
     slower = [int((all_three["best"] > all_three[other]).sum()) for other in theirs]
     ends = []
     for other in theirs:
-        over, under = (all_three[name].to_numpy()[at].sum(axis=1) for name in ("best", other))
-        ends.append("{:.2f} to {:.2f}".format(*np.quantile(over / under, [0.025, 0.975])))
+        found = intervals.ratio_of_sums(all_three["best"], all_three[other], 0, 10_000)
+        ends.append(f"{found.low:.2f} to {found.high:.2f}")
     alone = int((best.notna() & ~taken.any(axis=1)).sum())
     cars = wide.loc["prob001_car_sequence"]
     return [
