@@ -151,7 +151,8 @@ def main() -> None:
             solved = sum(row["solved"] for row in mine)
             told = f"{solved:5} solved {sum(times) / 1000:9.2f} s in all {median(times):8.2f} ms median"
             at = max(range(len(times)), key=times.__getitem__)
-            most = f"most {times[at] / 1000:.2f} s ({puzzles[at].title or f'number {at + 1}'})"
+            title = puzzles[at].title or f"number {mine[at]['puzzle']}"
+            most = f"most {times[at] / 1000:.2f} s ({title})"
             print(f"  {solver:<12}{told}  {sum(times) / base:6.2f} {median(times) / middle:6.2f}  {most}")
         if reasons:
             print("  auto: " + ", ".join(f"{count} {reason}" for reason, count in reasons.most_common()), flush=True)

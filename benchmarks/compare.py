@@ -37,7 +37,7 @@ from tables import Row, shown, write_rows, write_table
 
 from nonosat.puzzles.formats import dumps
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.rng import Rng
+from nonosat.studies.analysis.intervals import RESAMPLES, ratio_of_sums, resamples
 from nonosat.studies.provenance import machine
 
 ROOT = Path(__file__).parents[1]
@@ -150,7 +150,8 @@ def measured(sides: list[Side], puzzles: list[Nonogram], unique: bool, repeat: i
 
 def rows_of(name: str, spent: Any, peaks: Any, limit: float) -> list[Row]:
     """A row a side."""
-    sums, middle = _bootstrap(spent)
+    old, new = spent.T
+    sums, middle = ratio_of_sums(new, old), _ratio_of_medians(spent)
     slowest = np.sort(spent, axis=0)[-max(1, round(SLOWEST * len(spent))) :].sum(axis=0)
     rows: list[Row] = []
     for which, side in enumerate(("old", "new")):
@@ -161,20 +162,16 @@ def rows_of(name: str, spent: Any, peaks: Any, limit: float) -> list[Row]:
         row |= {"p99_ms": p99 * 1e3, "most_s": float(mine.max()), "slowest_s": slowest[which]}
         row |= {"peak_mb": float(np.nanmax(peaks[:, which]))}
         rows.append(row)
-    old, new = spent.T
-    rows[1] |= {"sum_ratio": new.sum() / old.sum(), "sum_interval": "{:.2f}..{:.2f}".format(*sums)}
+    rows[1] |= {"sum_ratio": sums.value, "sum_interval": f"{sums.low:.2f}..{sums.high:.2f}"}
     rows[1] |= {"median_ratio": np.median(new) / np.median(old), "median_interval": "{:.2f}..{:.2f}".format(*middle)}
     rows[1] |= {"slowest_ratio": slowest[1] / slowest[0]}
     return rows
 
 
-def _bootstrap(spent: Any) -> tuple[Any, Any]:
-    """95 % intervals of the ratio of sums, and of medians: puzzles drawn again, 1,000 times."""
-    count = len(spent)
-    drawn = spent[Rng(0).many_below(count, 1000 * count).reshape(1000, count)]  # (1000, puzzles, 2)
-    sums, middles = drawn.sum(axis=1), np.median(drawn, axis=1)
-    ends = [np.quantile(each[:, 1] / each[:, 0], [0.025, 0.975]) for each in (sums, middles)]
-    return ends[0], ends[1]
+def _ratio_of_medians(spent: Any) -> Any:
+    """Its 95 % interval: puzzles drawn again."""
+    middles = np.median(spent[resamples(len(spent), RESAMPLES, 0)], axis=1)
+    return np.quantile(middles[:, 1] / middles[:, 0], [0.025, 0.975])
 
 
 def main() -> int:

@@ -1017,10 +1017,7 @@ def before_and_after() -> list[str]:
     assert all(each.high < 1 for each in ratios.values())
     least, most = (of(ratios, key=lambda name: ratios[name].value) for of in (min, max))
     one, two, three, four = (
-        f"{ratios[at].value:.2f} ({ratios[at].low:.2f} to {ratios[at].high:.2f})"
-        for which in ("first", "second")
-        for name in ("taai2011", "tcga2012")
-        for at in (f"{name}, {which}",)
+        with_ends(ratios[f"{name}, {which}"]) for which in ("first", "second") for name in ("taai2011", "tcga2012")
     )
     return [
         f"between {ratios[least].value:.2f} ({least}) and {ratios[most].value:.2f} ({most}) of what they were",
@@ -1039,7 +1036,7 @@ def frontier() -> list[str]:
         for solver, mine in here.groupby("solver"):
             assert mine["seed"].tolist() == list(range(20))
             middle = mine["ended_s"].median()
-            median = f"median {number_of(middle)} s" if math.isfinite(middle) else "median over the limit"
+            median = f"median {middle:.2g} s" if math.isfinite(middle) else "median over the limit"
             told[str(solver)] = f"{mine['solved'].sum()} of 20, {median}"
             assert table.loc[(size, solver), "solved"] == mine["solved"].sum()
         found.append(f"| {size}x{size} at 40 %, first | {told['minisat22']} | {told['auto']} | |")
@@ -1067,13 +1064,13 @@ def by_board(spent: pd.DataFrame) -> str:
     """`auto`'s time by MiniSat's, in sum and typically."""
     ours, theirs = spent["auto"], spent["minisat22"]
     both = intervals.ratio_of_sums(ours, theirs), intervals.median(ours / theirs)
-    sums, typical = (f"{each.value:.2f} ({each.low:.2f} to {each.high:.2f})" for each in both)
+    sums, typical = map(with_ends, both)
     return f"{sums} in sum, {typical} typically"
 
 
-def number_of(seconds: float) -> str:
-    """Seconds with two digits that count."""
-    return f"{seconds:.1f}" if seconds >= 9.95 else f"{seconds:.2g}"
+def with_ends(estimate: intervals.IntervalEstimate) -> str:
+    """An estimate and its interval."""
+    return f"{estimate.value:.2f} ({estimate.low:.2f} to {estimate.high:.2f})"
 
 
 def repairs() -> list[str]:
@@ -1085,11 +1082,10 @@ def repairs() -> list[str]:
         spent = here.pivot(index="seed", columns="way", values="cpu_s")
         assert len(spent) == 60
         ratios[size] = intervals.median(spent["repairs"] / spent["restarts"])
-        ratio = f"{ratios[size].value:.2f} ({ratios[size].low:.2f} to {ratios[size].high:.2f})"
         ways = here.groupby("way").agg({"solved": "sum", "ended_s": "median", "cpu_s": "sum"})
         told = [f"{way.solved:.0f}, median {way.ended_s:.2f} s, sum {way.cpu_s:.1f} s" for way in
                 (ways.loc["restarts"], ways.loc["repairs"])]  # fmt: skip
-        found.append(f"| {size}x{size} | {told[0]} | {told[1]} | {ratio} |")
+        found.append(f"| {size}x{size} | {told[0]} | {told[1]} | {with_ends(ratios[size])} |")
     largest = runs[runs["limit_s"].eq(120)]
     assert set(largest["size"]) == {200}
     later = table_of("frontier/largest-runs.csv")

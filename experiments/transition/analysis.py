@@ -102,7 +102,7 @@ def _with_costs(whole: pd.DataFrame, sat: pd.DataFrame, count: pd.DataFrame, bel
 
 
 def finding_and_proving(runs: pd.DataFrame) -> pd.DataFrame:
-    """``runs`` on two pictures, with ``find_s``, ``prove_s`` (see ``by_solver``) whether a picture was ``found``."""
+    """``runs`` on two pictures, with ``find_s`` and ``prove_s``: see ``by_solver``. ``found``: was there a picture?"""
     before = runs["encode_cpu_s"].fillna(0) + runs["load_cpu_s"].fillna(0)
     first = runs["first_cpu_s"].notna()
     return runs.assign(

@@ -199,9 +199,6 @@ def median(values: npt.ArrayLike, seed: int = 0, level: float = 0.95, count: int
     return IntervalEstimate(float(np.median(known)), float(low), float(high))
 
 
-# Many verdicts at once: p-values, corrected. NaN (no test) stays NaN and does not count as one.
-
-
 def ratio_of_sums(
     above: npt.ArrayLike, below: npt.ArrayLike, seed: int = 0, count: int = RESAMPLES
 ) -> IntervalEstimate:
@@ -219,6 +216,9 @@ def ratio_of_sums(
     at = resamples(len(one), count, seed)
     low, high = np.quantile(one[at].sum(axis=1) / other[at].sum(axis=1), [0.025, 0.975])
     return IntervalEstimate(float(one.sum() / other.sum()), float(low), float(high))
+
+
+# Many verdicts at once: p-values, corrected. NaN (no test) stays NaN and does not count as one.
 
 
 def holm(p: npt.ArrayLike) -> Array:
