@@ -17,6 +17,7 @@ from latin import full_clue_sets, solutions, subsets
 from pysat.solvers import Solver
 from sampling import portions, repeated, spread
 
+from nonosat.compiled import kernel
 from nonosat.encodings.registry import encoding
 from nonosat.generators.density import random_density
 from nonosat.generators.skyscrapers import LEVELS, Level
@@ -27,12 +28,14 @@ from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.runs.events import Event, Found, Statistics, Verdict
 from nonosat.solvers.auto import nonogram, presolve, search
 from nonosat.solvers.auto import search as auto
-from nonosat.solvers.propagation.board import NEVER, board_of, propagate
+from nonosat.solvers.propagation.board import NEVER, board_of, frame_of, propagate
 from nonosat.solvers.propagation.decimation import EVERY, STUCK, UPDATES, Decimation
 from nonosat.solvers.propagation.tree import TreeSearch
 from nonosat.solvers.registry import solver
 from nonosat.solvers.sat import search as sat
 from nonosat.solvers.solve import solve
+
+NO_TIMES = dict.fromkeys(("encode_s", "load_s", "solve_s", "solve_cpu_s", "cpu_s", "wall_s", "peak_memory_mb"))
 
 
 def only(monkeypatch: pytest.MonkeyPatch, **constants: int) -> None:
@@ -379,6 +382,35 @@ def test_attempts_that_come_near_get_a_share_of_the_work(nearest: float, least: 
         elif schedule.alone > 10**6:
             break
     assert least <= attempts.updates / (nonogram.MESSAGES * schedule.alone) <= most
+
+
+@pytest.mark.parametrize(
+    ("shape", "shares"), [((20, 20), 0.5), ((25, 25), 0.4), ((12, 80), 0.5), ((15, 15), (0.3, 0.3))]
+)
+def test_what_an_earlier_search_left_in_memory_changes_nothing(
+    shape: tuple[int, int], shares: float | tuple[float, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    puzzles = [random_density(*shape, shares, seed) for seed in range(10)]
+
+    def searched() -> list[tuple[object, ...]]:
+        answers = [solve(puzzle, unique=True) for puzzle in puzzles]
+        return [(answer.pictures, answer.reason, replace(answer.statistics, **NO_TIMES)) for answer in answers]
+
+    blocks: list[kernel.Block] = []
+    monkeypatch.setattr(kernel, "SPARE", 0)
+    frame_of.cache_clear()  # with the blocks that earlier tests have left
+    fresh, made = searched(), kernel.RecordLayout.record
+
+    def dirtied(layout: kernel.RecordLayout[tuple[object, ...]], *given: object) -> object:
+        if layout.spare:
+            blocks.append(layout.spare[-1])
+            layout.spare[-1].memory[:] = np.arange(layout.size) * 0x5DEECE66D
+        return made(layout, *given)
+
+    monkeypatch.setattr(kernel, "SPARE", 2)
+    monkeypatch.setattr(kernel.RecordLayout, "record", dirtied)
+    assert searched() == fresh
+    assert len(blocks) >= 20
 
 
 def test_attempts_that_sat_gives_up_go_on_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,8 +19,8 @@ import numpy.typing as npt
 import pytest
 
 from nonosat import random_density, solve
-from nonosat.compiled import library
-from nonosat.compiled.kernel import ArrayType, NumberType, RecordLayout, RecordType, SeveralTypes, kinds_of
+from nonosat.compiled import kernel, library
+from nonosat.compiled.kernel import ArrayType, NumberType, RecordLayout, RecordType, SeveralTypes, kinds_of, release
 from nonosat.compiled.library import Library, name_of, units_for
 
 CALLED = """
@@ -182,6 +182,34 @@ def test_records_of_a_layout_are_as_if_they_were_packed_at_their_first_call(modu
         given.record(np.array([5.0]))
     with pytest.raises(ValueError, match="shorter"):
         given.record()
+
+
+@pytest.mark.slow
+def test_a_released_record_leaves_its_block_to_the_next_one(modules: Modules, monkeypatch: pytest.MonkeyPatch) -> None:
+    modules.write("called", RECORDED)
+    called = modules.module("called")
+    layout = RecordLayout(called.Pair, {"many": 9, "on": True}, {"left": np.array([5, 6, 7])}, {"table": (3, 2)})
+    first, other = layout.record(), layout.record()
+    first.left[1], first.table[0, 0] = 60, 7.0
+    block = first.left.base
+    release(first._replace(left=first.left.copy()))  # a copy has no block
+    assert not layout.spare
+    release(first)
+    del first
+    again = layout.record()
+    assert (again.left.base is block, again.left.tolist(), again.table[0, 0]) == (True, [5, 6, 7], 7.0)
+    assert called.added(again, 1) == called.added(other, 1)
+    assert other.left.base is not block
+    assert layout.record().left.base is not block
+    given = RecordLayout(called.Pair, {"many": 9, "on": True}, {}, {"table": (3, 2)})
+    one = given.record(np.array([5, 6, 7]))
+    release(one)
+    two = given.record(np.array([5, 60, 7, 8]))
+    assert (two.left.tolist(), called.added(two, 1)) == ([5, 60, 7, 8], called.added(other, 1) + 55)
+    monkeypatch.setattr(kernel, "KEPT", 8)
+    large = RecordLayout(called.Pair, {"many": 9, "on": True}, {"left": np.array([5, 6, 7])}, {"table": (3, 2)})
+    release(large.record())
+    assert not large.spare
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ import ctypes
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, update_wrapper
-from typing import Annotated, Any, Generic, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Generic, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -118,6 +118,7 @@ class Packing:
     """What a record remembers: of which kind it was packed, and the words. A copy of it has arrays of its own."""
 
     _packed: tuple[Any, Any, int] = (None, None, 0)
+    _block: Any = None
 
     def __reduce_ex__(self, _: object) -> tuple[Any, ...]:
         return type(self), tuple(self)  # type: ignore[arg-type] # it is one
@@ -137,17 +138,26 @@ class RecordLayout(Generic[R]):
 
     To allocate twenty arrays, and to ask each for its address, takes longer than many a search that they are for.
     ``common``: the fields that are the same in all of them. ``own``: arrays that each record has a copy of, or the
-    shapes of those that begin as zeros. Whoever makes a record gives the other fields, arrays too.
+    shapes of those that begin as zeros. ``unset``: shapes of arrays that are written before they are read. Whoever
+    makes a record gives the other fields, arrays too.
     """
 
-    def __init__(self, fields: type[R], common: Mapping[str, Any], own: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        fields: type[R],
+        common: Mapping[str, Any],
+        own: Mapping[str, Any],
+        unset: Mapping[str, tuple[int, ...]] | None = None,
+    ) -> None:
         self.fields, self.kind = fields, _record_of(fields)
         self.values: list[Any] = []
         # Fields by their numbers: where each is in the block, seen as words of a type; and those that are given.
         self.parts: dict[str, list[tuple[int, slice]]] = {}
         self.shapes: list[tuple[int, tuple[int, ...]]] = []
         self.given: list[tuple[int, int, np.dtype[Any], int]] = []
-        where, begun = self._places(own)
+        self.spare: list[Block] = []
+        self.cleared = 0
+        where, begun = self._places(own, unset or {})
         words: list[Any] = []
         offsets: list[int] = []  # the words that are addresses in the block
         for number, (name, kind) in enumerate(self.kind.fields):
@@ -174,39 +184,86 @@ class RecordLayout(Generic[R]):
         self.bases[offsets] = 1
         self.begun = begun
 
-    def _places(self, own: Mapping[str, Any]) -> tuple[dict[str, tuple[int, tuple[int, ...]]], npt.NDArray[np.int64]]:
+    def _places(
+        self, own: Mapping[str, Any], unset: Mapping[str, tuple[int, ...]]
+    ) -> tuple[dict[str, tuple[int, tuple[int, ...]]], npt.NDArray[np.int64]]:
         """The first word in the block, and the shape, of each array; and the words that the block begins with."""
         types = {name: np.dtype(kind.dtype) for name, kind in self.kind.fields if isinstance(kind, ArrayType)}
         copied = {name: what for name, what in own.items() if isinstance(what, np.ndarray)}
+        zeros = {name: shape for name, shape in own.items() if name not in copied}
         where: dict[str, tuple[int, tuple[int, ...]]] = {}
         self.size = 0
-        for name in (*copied, *(name for name in own if name not in copied)):
-            where[name] = self.size, copied[name].shape if name in copied else own[name]
-            self.size += -(-int(np.prod(where[name][1])) * types[name].itemsize // WORD)
+        for name, what in (*copied.items(), *zeros.items(), *unset.items()):
+            shape = what.shape if isinstance(what, np.ndarray) else what
+            where[name] = self.size, shape
+            self.size += -(-int(np.prod(shape)) * types[name].itemsize // WORD)
+            self.cleared = self.size if name in own else self.cleared
         begun = np.zeros(sum(-(-what.nbytes // WORD) for what in copied.values()), dtype=np.int64)
         for name, what in copied.items():
             begun.view(types[name])[where[name][0] * WORD // types[name].itemsize :][: what.size] = what.reshape(-1)
         return where, begun
 
     def record(self, *given: npt.NDArray[Any]) -> R:
-        """A new record; ``given``: the arrays that are not of the block, in the order of the fields."""
-        block = np.zeros(self.size, dtype=np.int64)
-        block[: len(self.begun)] = self.begun
-        values = self.values.copy()
-        for dtype, parts in self.parts.items():
-            view = block if dtype == "int64" else block.view(dtype)
-            for number, part in parts:
-                values[number] = view[part]
-        for number, shape in self.shapes:
-            values[number] = values[number].reshape(shape)
-        words = self.bases * _address(block, block.dtype, 1)
-        words += self.words
+        """A new record; ``given``: the arrays that are not of the block, in the order of the fields.
+
+        It gets the block of one that was released, if there is one.
+        """
+        try:
+            block = self.spare.pop()
+        except IndexError:
+            block = self._block()
+        else:
+            block.memory[: len(self.begun)] = self.begun
+            block.memory[len(self.begun) : self.cleared] = 0
+        values, words = block.values, block.words
         for (number, at, dtype_of, dims), array in zip(self.given, given, strict=True):
             values[number], words[at] = array, _address(array, dtype_of, dims)
             words[at + 1 : at + 1 + dims] = array.shape
         record: Any = self.fields(*values)
-        record._packed = self.kind, words, _address(words, words.dtype, 1)
+        record._packed, record._block = block.packed, block
         return record  # type: ignore[no-any-return] # it is one
+
+    def _block(self) -> Block:
+        memory = np.zeros(self.size, dtype=np.int64)
+        memory[: len(self.begun)] = self.begun
+        values = self.values.copy()
+        for dtype, parts in self.parts.items():
+            view = memory if dtype == "int64" else memory.view(dtype)
+            for number, part in parts:
+                values[number] = view[part]
+        for number, shape in self.shapes:
+            values[number] = values[number].reshape(shape)
+        words = self.bases * _address(memory, memory.dtype, 1)
+        words += self.words
+        keep = self.spare if self.size <= KEPT else None
+        return Block(memory, values, words, (self.kind, words, _address(words, words.dtype, 1)), keep)
+
+
+class Block(NamedTuple):
+    """The memory of a record, its fields, the words that it is for compiled code, and those packed.
+
+    ``spare``: where it is kept for the next record; None: it is too large for that.
+    """
+
+    memory: npt.NDArray[np.int64]
+    values: list[Any]
+    words: npt.NDArray[np.int64]
+    packed: tuple[Any, Any, int]
+    spare: list[Block] | None
+
+
+KEPT, SPARE = 1 << 17, 2
+"""The largest block that is kept, in words, and how many of each kind and size."""
+
+
+def release(record: Any) -> None:
+    """Nobody uses ``record``, nor any array of it, from now on: the next one of its layout may have its block.
+
+    Only whoever made a record may release it, once.
+    """
+    block = record._block
+    if block is not None and block.spare is not None and len(block.spare) < SPARE:
+        block.spare.append(block)
 
 
 C_TYPES: dict[str, Any] = {

@@ -322,7 +322,7 @@ class Nonogram:
     @cached_property
     def lengths(self) -> array[int]:
         """The lengths of all runs, row by row, then column by column, as words of 64 bits; kept for the next solve."""
-        return array("Q", list(map(operator.itemgetter(0), chain.from_iterable(self.rows + self.columns))))
+        return array("Q", [run[0] for clue in self.rows + self.columns for run in clue])
 
     def lines(self) -> Iterable[tuple[str, int, Clue]]:
         """Every line as (axis, 0-based index, clue): the rows, then the columns."""

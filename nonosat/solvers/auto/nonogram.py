@@ -236,11 +236,14 @@ def search(puzzle: Nonogram, at_most: int | None) -> Iterator[Event]:
         from nonosat.solvers.auto.presolve import Presolve
     yield Progress("solving")
     start = Presolve(puzzle, at_most)
-    if not ((yield from _soon(puzzle, start)) or (yield from _at_root(start))):
-        yield from _rest(puzzle, start)
-        return
-    yield from map(Found, start.solutions)
-    yield start.finished(start.complete)
+    try:
+        if not ((yield from _soon(puzzle, start)) or (yield from _at_root(start))):
+            yield from _rest(puzzle, start)
+            return
+        yield from map(Found, start.solutions)
+        yield start.finished(start.complete)
+    finally:
+        start.tree.release()
 
 
 def _soon(puzzle: Nonogram, start: Presolve) -> Generator[Event, None, bool]:

@@ -105,20 +105,22 @@ def frame_of(height: int, width: int, colours: int, memo: bool) -> Frame:
     own = {
         "window": window.reshape(-1),
         "may": np.array(may, dtype=np.uint64),
-        "trail_at": (changes,),
-        "trail_was": (changes,),
         "queue": np.arange(lines, dtype=np.int64),
         "queued": np.ones(lines, dtype=np.uint8),
         "changed": (lines,),
+        "memo_key": (remembered * (values + 1),),
+        "state": state,
+    }
+    unset = {
+        "trail_at": (changes,),
+        "trail_was": (changes,),
         "ready": room,
         "fit": room,
         "out": (values * widest,),
         "spares": (4, widest),
-        "memo_key": (remembered * (values + 1),),
         "memo": (remembered * values,),
-        "state": state,
     }
-    return Frame(at, words, RecordLayout(PropagationBoard, common, own))
+    return Frame(at, words, RecordLayout(PropagationBoard, common, own, unset))
 
 
 def board_of(puzzle: Nonogram, memo: bool = True) -> PropagationBoard:
@@ -133,12 +135,23 @@ def board_of(puzzle: Nonogram, memo: bool = True) -> PropagationBoard:
     length = np.array(np.frombuffer(puzzle.lengths, np.uint64))
     many = len(length)
     black = puzzle.colours == 1
-    colour = np.ones(many, np.int64) if black else np.fromiter(map(COLOUR, chain.from_iterable(clues)), np.int64, many)
+    colour = ones(many) if black else np.fromiter(map(COLOUR, chain.from_iterable(clues)), np.int64, many)
     board = frame.layout.record(length, colour, first)
     board.window[2::4], board.window[3::4] = first[:-1], first[1:]
     if puzzle.given:
         _give(puzzle, board.may, frame.at, frame.words)
     return board
+
+
+def ones(many: int) -> Ints:
+    """So many ones, which nobody may write to: making them takes longer than many a search that they are for."""
+    global _ONES
+    if len(_ONES) < many:
+        _ONES = np.ones(2 * many, np.int64)
+    return _ONES[:many]
+
+
+_ONES = np.ones(1 << 10, np.int64)
 
 
 def _give(puzzle: Nonogram, may: Words, at: Ints, words: Ints) -> None:

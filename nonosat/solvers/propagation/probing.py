@@ -68,9 +68,9 @@ def probes_of(board: PropagationBoard) -> Probes:
 
 @lru_cache(maxsize=16)
 def _probes_layout(probes: int, words: int, sets: int) -> RecordLayout[Probes]:
-    of_probes, of_words = dict.fromkeys(("ran", "gain"), (probes,)), ("met", "branch", "times", "joint", "touched")
-    own = {**of_probes, **dict.fromkeys(of_words, (words,)), "lines": (probes * sets,), "state": (4,)}
-    return RecordLayout(Probes, {}, own)
+    own = {**dict.fromkeys(("ran", "gain"), (probes,)), **dict.fromkeys(("met", "branch"), (words,)), "state": (4,)}
+    unset = {**dict.fromkeys(("times", "joint", "touched"), (words,)), "lines": (probes * sets,)}
+    return RecordLayout(Probes, {}, own, unset)
 
 
 @compiled

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.compiled import compiled, ready
-from nonosat.compiled.kernel import RecordLayout, record
+from nonosat.compiled.kernel import RecordLayout, record, release
 from nonosat.compiled.words import Ints
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.runs.events import Event, Finished, Found, Glimpse, Progress, Statistics
@@ -84,7 +84,7 @@ def tree_of(board: PropagationBoard) -> Tree:
 
 @lru_cache(maxsize=16)
 def _tree_layout(deepest: int) -> RecordLayout[Tree]:
-    return RecordLayout(Tree, {}, {**dict.fromkeys(("cell", "value", "mark"), (deepest,)), "state": (5,)})
+    return RecordLayout(Tree, {}, {"state": (5,)}, dict.fromkeys(("cell", "value", "mark"), (deepest,)))
 
 
 @compiled
@@ -193,6 +193,12 @@ class TreeSearch:
         self.probes, self.tree = probes_of(self.board), tree_of(self.board)
         self.probing, self.budget = probing, 1000
         self.complete = False
+
+    def release(self) -> None:
+        """The search is over, and nobody uses its board: the arrays are for the next search on a board of this size."""
+        release(self.board)
+        release(self.probes)
+        release(self.tree)
 
     def go_on(self, most: int | None = None) -> int:
         """FOUND (the board is a solution), EXHAUSTED, or PAUSED after some ``EVERY_S`` seconds or ``most`` lines."""
