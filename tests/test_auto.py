@@ -396,7 +396,7 @@ def test_what_an_earlier_search_left_in_memory_changes_nothing(
         answers = [solve(puzzle, unique=True) for puzzle in puzzles]
         return [(answer.pictures, answer.reason, replace(answer.statistics, **NO_TIMES)) for answer in answers]
 
-    blocks: list[kernel.Block] = []
+    blocks: list[kernel.RecordMemory] = []
     monkeypatch.setattr(kernel, "SPARE", 0)
     frame_of.cache_clear()  # with the blocks that earlier tests have left
     fresh, made = searched(), kernel.RecordLayout.record

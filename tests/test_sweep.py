@@ -272,6 +272,7 @@ def test_boards_out_of_reach_are_left_to_the_others(monkeypatch: pytest.MonkeyPa
     assert (stopped.verdict, stopped.stopped) == (Verdict.MEMOUT, Verdict.MEMOUT)
     monkeypatch.setattr(counts, "MOST", 1 << 22)
     monkeypatch.setattr(native, "REACH", 10)
+    monkeypatch.setattr(native, "LIVE", 0)  # the sweep over live states has no turns
     monkeypatch.setattr(native, "FIRST", 1)
     monkeypatch.setattr(native, "LATER", 1)
     found = count(puzzle)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     "--counter",
     metavar="NAME",
     shell_complete=completion.counters,
-    help="Who counts: turns, components, sweep, ganak, approxmc or bethe.",
+    help="Who counts: turns, components, sweep, frontier, ganak, approxmc or bethe.",
 )
 @options.encoding()
 @click.option("--approximate", is_flag=True, help="Estimate: by ApproxMC, else by Bethe's formula (no promise).")

@@ -155,7 +155,7 @@ class RecordLayout(Generic[R]):
         self.parts: dict[str, list[tuple[int, slice]]] = {}
         self.shapes: list[tuple[int, tuple[int, ...]]] = []
         self.given: list[tuple[int, int, np.dtype[Any], int]] = []
-        self.spare: list[Block] = []
+        self.spare: list[RecordMemory] = []
         self.cleared = 0
         where, begun = self._places(own, unset or {})
         words: list[Any] = []
@@ -223,7 +223,7 @@ class RecordLayout(Generic[R]):
         record._packed, record._block = block.packed, block
         return record  # type: ignore[no-any-return] # it is one
 
-    def _block(self) -> Block:
+    def _block(self) -> RecordMemory:
         memory = np.zeros(self.size, dtype=np.int64)
         memory[: len(self.begun)] = self.begun
         values = self.values.copy()
@@ -236,10 +236,10 @@ class RecordLayout(Generic[R]):
         words = self.bases * _address(memory, memory.dtype, 1)
         words += self.words
         keep = self.spare if self.size <= KEPT else None
-        return Block(memory, values, words, (self.kind, words, _address(words, words.dtype, 1)), keep)
+        return RecordMemory(memory, values, words, (self.kind, words, _address(words, words.dtype, 1)), keep)
 
 
-class Block(NamedTuple):
+class RecordMemory(NamedTuple):
     """The memory of a record, its fields, the words that it is for compiled code, and those packed.
 
     ``spare``: where it is kept for the next record; None: it is too large for that.
@@ -249,7 +249,7 @@ class Block(NamedTuple):
     values: list[Any]
     words: npt.NDArray[np.int64]
     packed: tuple[Any, Any, int]
-    spare: list[Block] | None
+    spare: list[RecordMemory] | None
 
 
 KEPT, SPARE = 1 << 17, 2

@@ -109,10 +109,10 @@ class Counting(EventConsumer[T]):
         return replace(self.tally, verdict=verdict, **bounds, **more)
 
 
-COUNTERS = ("turns", "components", "sweep", "ganak", "approxmc", "bethe")
-"""The counters; all but the last two are exact. ``turns`` runs the next two alternately, until one of them ends."""
-NATIVE, _, _, GANAK, APPROXMC, BETHE = COUNTERS
-NATIVES = (*COUNTERS[:3], BETHE)
+COUNTERS = ("turns", "components", "sweep", "frontier", "ganak", "approxmc", "bethe")
+"""The counters; all but the last two are exact. ``turns`` runs the next three alternately, until one of them ends."""
+NATIVE, _, _, _, GANAK, APPROXMC, BETHE = COUNTERS
+NATIVES = (*COUNTERS[:4], BETHE)
 """The native counters; the others go through an encoding."""
 
 

@@ -33,6 +33,7 @@ from nonosat.counting.diagram import (
 )
 from nonosat.counting.search import BY_COLUMNS, BY_PROBES, BY_ROWS, DONE, FULL, at_least, search
 from nonosat.counting.sweep.counts import MET, STOPPED, Drawer, Sweep
+from nonosat.counting.sweep.frontier import FrontierSweep
 from nonosat.encodings.registry import encoding_of
 from nonosat.errors import UnsupportedError
 from nonosat.puzzles.nonogram import Nonogram
@@ -52,7 +53,7 @@ from nonosat.solvers.propagation.board import (
     propagate,
 )
 from nonosat.solvers.propagation.probing import PROBES, probes_of
-from nonosat.solvers.sat.session import session_of
+from nonosat.solvers.sat.session import Session, session_of
 
 # A portfolio of counters: searches in several orders, which share one diagram, and a sweep. They run alternately in
 # slices of work; the first that ends has counted.
@@ -74,6 +75,8 @@ ADDITIONS = 400
 """Additions of a sweep while a line is checked."""
 SHARE = 3
 """How much longer the sweep's slices are than those of all orders, once it is known that it is within reach."""
+LIVE = 4
+"""How much longer the slices of the sweep over live states are than those of all others."""
 
 ORDERS = (BY_PROBES, BY_ROWS, BY_COLUMNS)
 
@@ -113,9 +116,16 @@ class CounterPortfolio:
         self.sweeping, self.may_sweep, self.keep = sweeping, sweeping, keep
         self.sweep: Sweep | None = None
         self.current, self.left, self.slice = 0, FIRST, FIRST
+        self.frontier: FrontierSweep | None = None
+        """The sweep over live states, if it has counted."""
         self.done = self.full = self.swept = False
         self.before = Statistics()
         """What was spent on this count before this portfolio began."""
+
+    @property
+    def bytes(self) -> int:
+        """The memory that it takes."""
+        return bytes_of(self.diagram) + (0 if self.sweep is None else self.sweep.bytes)
 
     @property
     def lines(self) -> int:
@@ -198,11 +208,13 @@ class CounterPortfolio:
     @property
     def counter(self) -> str:
         """Which counter ended first."""
-        return "sweep" if self.swept else "components"
+        return "frontier" if self.frontier is not None else "sweep" if self.swept else "components"
 
     @cached_property
     def solutions(self) -> int:
         """The number of solutions, when the count is DONE."""
+        if self.frontier is not None:
+            return self.frontier.solutions
         return self.sweep.solutions if self.swept and self.sweep is not None else self.reading.solutions
 
     @cached_property
@@ -236,12 +248,13 @@ class CounterPortfolio:
     def statistics(self, solve_s: float) -> Statistics:
         """What the searches have cost."""
         additions = 0 if self.sweep is None else self.sweep.work
+        crossed = 0 if self.frontier is None else self.frontier.crossed
         cost = Statistics(
             solve_s=solve_s,
             lines_checked=self.lines,
             assumptions=sum(int(frames.state[GUESSES]) for frames in self.frames),
             probes=sum(int(probes.state[PROBES]) for _, probes, _ in self.searches),
-            nodes=sum(int(frames.state[NODES]) for frames in self.frames) + additions,
+            nodes=sum(int(frames.state[NODES]) for frames in self.frames) + additions + crossed,
             contradictions=sum(int(board.state[CONTRADICTIONS]) for board in self.boards),
         )
         return self.before.plus(cost)
@@ -311,15 +324,71 @@ def run_with_backbone(
             budget *= 2
             if (yield from run(portfolio, begin, portfolio.lines + budget)) != PAUSED:
                 return portfolio
-        cost = session.statistics(cost)
-    # the clock of the count includes what SAT and its formula took
-    spent = portfolio.statistics(0.0).plus(replace(cost, load_s=None, solve_s=None, encode_s=None))
+        portfolio, before = narrowed(portfolio, queries), portfolio.statistics(0.0)
+        frontier = None
+        if portfolio.may_sweep and not portfolio.keep and not portfolio.unsatisfiable:
+            frontier = FrontierSweep(portfolio.puzzle, portfolio.root_board, formula, session)
+        budget = ALONE
+        while (yield from run(portfolio, begin, None if frontier is None else portfolio.lines + budget)) == PAUSED:
+            assert frontier is not None
+            status = yield from advance(portfolio, frontier, LIVE * budget, begin)
+            frontier = None if status == STOPPED else frontier
+            if portfolio.done:
+                break
+            budget *= 2
+        portfolio.before = before.plus(cost_of(session, cost))
+    return portfolio
+
+
+def run_frontier(
+    portfolio: CounterPortfolio, begin: float
+) -> Generator[CountBounds | Progress | Stopped, None, CounterPortfolio]:
+    """Find the backbone, and count by the sweep over live states alone; returns the portfolio that is done, if so."""
+    if portfolio.unsatisfiable or places(portfolio.puzzle) > LARGEST:
+        portfolio.done = portfolio.unsatisfiable
+        return portfolio
+    formula, cost = formula_of(portfolio.puzzle, encoding_of(portfolio.puzzle))
+    with closing(session_of(SOLVER, formula.cnf)) as session:
+        queries = BackboneQueries(formula, session, portfolio.fixed)
+        while not _query(queries, PROPAGATIONS * EVERY):
+            yield Progress("counting", portfolio.statistics(perf_counter() - begin))
+        portfolio = narrowed(portfolio, queries)
+        frontier = FrontierSweep(portfolio.puzzle, portfolio.root_board, formula, session)
+        portfolio.done, status = portfolio.unsatisfiable, PAUSED
+        while status == PAUSED and not portfolio.done:
+            status = yield from advance(portfolio, frontier, EVERY, begin)
+        if status == STOPPED:
+            yield Stopped(Verdict.MEMOUT, f"it takes more than {ROOM_MB} MiB, or more than a word counts")
+        portfolio.before = cost_of(session, cost)
+    return portfolio
+
+
+def narrowed(portfolio: CounterPortfolio, queries: BackboneQueries) -> CounterPortfolio:
+    """The same count, with the backbone that the ``queries`` have found given, if that is more than was known."""
     if queries.unsatisfiable:
         portfolio.unsatisfiable = True
     elif int((queries.fixed >= 0).sum()) > int((portfolio.fixed >= 0).sum()):
-        portfolio = portfolio.with_fixed(queries.fixed, spent)
-    yield from run(portfolio, begin)
+        spent = cost_of(queries.session, portfolio.statistics(0.0))
+        return portfolio.with_fixed(queries.fixed, spent)
     return portfolio
+
+
+def cost_of(session: Session, before: Statistics) -> Statistics:
+    """``before`` and what SAT has cost, without its times: the clock of the count includes them."""
+    return replace(session.statistics(before), load_s=None, solve_s=None, encode_s=None)
+
+
+def advance(
+    portfolio: CounterPortfolio, frontier: FrontierSweep, lines: int, begin: float
+) -> Generator[Progress, None, int]:
+    """Go on with the sweep over live states for so many ``lines``; if it has MET, the ``portfolio`` is done."""
+    until, status = frontier.work + lines, PAUSED
+    while status == PAUSED and frontier.work < until:
+        status = frontier.go_on(EVERY, portfolio.room - portfolio.bytes)
+        yield Progress("counting", portfolio.statistics(perf_counter() - begin))
+    if status == MET:
+        portfolio.frontier, portfolio.done = frontier, True
+    return status
 
 
 def places(puzzle: Nonogram) -> int:
@@ -352,11 +421,13 @@ MANY_DIGITS = 6.0
 
 
 def count(puzzle: Nonogram, who: str) -> Events:
-    """Count all solutions: ``who`` is ``components``, ``sweep``, or ``turns``, which is both."""
+    """Count all solutions: ``who`` is ``components``, ``sweep``, ``frontier``, or ``turns``, which is all of them."""
     yield Progress("counting")
     begin = perf_counter()
     if who == "turns":  # no name holds the first portfolio, so that its memory is freed if another one replaces it
         portfolio = yield from run_with_backbone(CounterPortfolio(puzzle), begin)
+    elif who == "frontier":
+        portfolio = yield from run_frontier(CounterPortfolio(puzzle, ()), begin)
     else:
         portfolio = CounterPortfolio(puzzle, () if who == "sweep" else ORDERS, sweeping=who == "sweep")
         yield from run(portfolio, begin)

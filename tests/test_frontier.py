@@ -1,0 +1,222 @@
+"""Counts by the sweep over live states, held against brute force and against the search through components."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+
+import numpy as np
+import pytest
+from brute import ambiguous, pictures, random_puzzle
+from sampling import repeated, spread
+from two_methods import board
+
+from nonosat.counting import native
+from nonosat.counting.count import count, sample
+from nonosat.counting.native import ORDERS, CounterPortfolio
+from nonosat.counting.sweep import frontier
+from nonosat.counting.sweep.counts import MET, STOPPED
+from nonosat.counting.sweep.frontier import Frontier, FrontierSweep
+from nonosat.encodings.registry import encoding_of
+from nonosat.generators.density import random_density
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.runs.events import Verdict
+from nonosat.solvers.formulas import formula_of
+from nonosat.solvers.propagation.board import PAUSED
+from nonosat.solvers.sat.session import session_of
+
+ROOM = 1 << 30
+USUAL = {"FEW": 2_000, "TABLE": 1 << 14, "SAMPLE": 40, "POOL": 1 << 15}
+SMALL = {"FEW": 3, "TABLE": 4, "SAMPLE": 5, "POOL": 16, "SLICE": 50, "QUERIES": 3}
+"""Settings with which small boards come to all that large ones do."""
+
+
+def small(monkeypatch: pytest.MonkeyPatch, **others: int) -> None:
+    for name, value in {**SMALL, **others}.items():
+        monkeypatch.setattr(frontier, name, value)
+
+
+@contextmanager
+def swept(puzzle: Nonogram) -> Iterator[FrontierSweep]:
+    """A sweep that has not begun, without the backbone."""
+    formula, _ = formula_of(puzzle, encoding_of(puzzle))
+    with closing(session_of(native.SOLVER, formula.cnf)) as session:
+        yield FrontierSweep(puzzle, CounterPortfolio(puzzle).root_board, formula, session)
+
+
+def counted(puzzle: Nonogram, lines: int = 10_000) -> int:
+    with swept(puzzle) as sweep:
+        while (status := sweep.go_on(lines, ROOM)) == PAUSED:
+            pass
+        assert status == MET
+        return sweep.solutions
+
+
+def by_components(puzzle: Nonogram) -> int:
+    portfolio = CounterPortfolio(puzzle, ORDERS, sweeping=False)
+    *_, _ = portfolio.steps()
+    return portfolio.solutions
+
+
+@pytest.mark.parametrize("boards", repeated(60, 400))
+def test_counts_are_those_of_brute_force(boards: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    small(monkeypatch)
+    rng = np.random.default_rng(boards)
+    anything = [random_puzzle(rng, 5) for _ in range(boards // 2)]
+    known = [(puzzle, pictures(puzzle)) for puzzle in anything] + ambiguous(boards // 2, boards)
+    for puzzle, right in known:
+        assert counted(puzzle) == len(right), puzzle
+
+
+@pytest.mark.parametrize("number", [3, 10, 15, *spread(range(16, 60), 1)])
+def test_colours_and_given_cells_count_too(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    small(monkeypatch, FEW=20, TABLE=32)
+    puzzle = board(number)
+    expected = by_components(puzzle)
+    assert counted(puzzle) == expected
+    assert count(puzzle, counter="frontier").solutions == expected
+
+
+@pytest.mark.parametrize("shape", [(1, 9), (9, 1), (2, 12), (12, 2), (3, 30), (30, 3)])
+def test_boards_of_any_shape(shape: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    small(monkeypatch)
+    for seed in range(4):
+        puzzle = random_density(*shape, 0.4, seed)
+        assert counted(puzzle) == by_components(puzzle)
+
+
+@pytest.mark.parametrize(("size", "seed"), [(10, 4), *spread([(12, 3), (14, 1)], 0)])
+def test_pruning_loses_nothing(size: int, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = random_density(size, size, 0.35, seed)
+    expected = by_components(puzzle)
+    found = []
+    for settings in ({"FEW": 50, "TABLE": 64, "POOL": 128}, {"FEW": 1 << 60}, {"FEW": 100, "SAMPLE": 7}):
+        small(monkeypatch, **{**USUAL, **settings, "SLICE": 3_000_000})
+        with swept(puzzle) as sweep:
+            while sweep.go_on(10_000, ROOM) == PAUSED:
+                pass
+            found.append((sweep.solutions, sum(map(len, sweep.nogoods)) > 0))
+    assert found == [(expected, True), (expected, False), (expected, True)]
+
+
+def test_a_nogood_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No solution has the states of a nogood; and nogoods are what solutions do not have."""
+    small(monkeypatch, FEW=10, TABLE=16)
+    puzzle = random_density(8, 8, 0.3, 5)
+    boards = [picture.cells for picture in sample(puzzle, 300, seed=1).boards]
+    with swept(puzzle) as sweep:
+        while sweep.go_on(10_000, ROOM) == PAUSED:
+            pass
+        states = sweep.states
+        nogoods = sum(map(len, sweep.nogoods))
+        for cells in boards:
+            before = states.live.copy(), states.pairs.copy()
+            states.learn(cells)
+            assert (states.live == before[0]).all()
+            assert (states.pairs == before[1]).all()
+            turned = cells.T if states.turned else cells
+            here = np.zeros(states.width, dtype=np.int64)
+            for layer, layout in enumerate(sweep.layout):
+                key = sum(layout.rank(c, int(here[c])) << layout.places[c] for c in range(states.width))
+                assert layout.states_of(key) == here.tolist()
+                assert not any(key & nogood.chosen == nogood.bad for nogood in sweep.nogoods[layer])
+                if layer + 1 < states.layers:
+                    here = states.steps[np.arange(states.width), layer, turned[layer], here]
+    assert nogoods > 10
+
+
+@pytest.mark.parametrize("number", [0, 3])
+def test_literals_say_in_which_state_a_line_is(number: int) -> None:
+    puzzle = board(number)
+    boards = {found.cells.tobytes(): found.cells for found in sample(puzzle, 5, seed=1).boards}
+    with swept(puzzle) as sweep:
+        for cells in boards.values():
+            literals = [-literal for literal in sweep.formula.block(cells)]
+            for states in sweep.both:
+                turned = cells.T if states.turned else cells
+                here = np.zeros(states.width, dtype=np.int64)
+                for layer in range(states.layers):
+                    for c, reader in enumerate(states.down):
+                        for state in range(len(reader.states[layer])):
+                            said = states.literals_of((layer, c, state))
+                            possible = -frontier.TRUE not in said and sweep.session.solve([*literals, *said])
+                            assert bool(possible) == (state == here[c])
+                    if layer + 1 < states.layers:
+                        here = states.steps[np.arange(states.width), layer, turned[layer], here]
+
+
+def test_a_pause_anywhere_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = random_density(8, 8, 0.35, 5)
+    small(monkeypatch, SLICE=1)
+    expected = by_components(puzzle)
+    assert counted(puzzle, 1) == counted(puzzle, 10**9) == expected
+
+
+@pytest.mark.slow
+def test_numbers_of_more_than_a_word() -> None:
+    puzzle = Nonogram.from_lengths([[1]] * 48, [[1] * 12] * 4)
+    found = count(puzzle, counter="frontier").solutions
+    assert found == count(puzzle, counter="components").solutions
+    assert found is not None
+    assert found > 2**64
+
+
+def test_counts_that_no_word_holds_are_refused() -> None:
+    with swept(Nonogram.from_lengths([[1]] * 4, [[1]] * 4)) as sweep:
+        while not sweep.layout:
+            sweep.go_on(1, ROOM)
+        large = Frontier(np.zeros(2, dtype=np.uint64), np.full(1, 1 << 63, dtype=np.uint64))
+        one = run_out(sweep, large, 0)
+        assert isinstance(one, Frontier)
+        assert run_out(sweep, one, 1) == STOPPED
+
+
+def run_out(sweep: FrontierSweep, old: Frontier, layer: int) -> Frontier | int:
+    """The frontier behind the next row, or STOPPED."""
+    crossing = sweep._cross(old, layer, True, frontier.NO_WORDS)
+    try:
+        while next(crossing) != STOPPED:
+            pass
+    except StopIteration as end:
+        made: Frontier = end.value
+        return made
+    return STOPPED
+
+
+def test_what_is_too_large_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = random_density(10, 10, 0.35, 4)
+    for name, value in (("MOST_PAIRS", 100), ("MOST_STATES", 3), ("LARGEST_KEY", 8), ("LARGEST", 8)):
+        with monkeypatch.context() as patched:
+            patched.setattr(frontier, "TABLE", 8)
+            patched.setattr(frontier, name, value)
+            with swept(puzzle) as sweep:
+                while (status := sweep.go_on(10_000, ROOM)) == PAUSED:
+                    pass
+                assert status == STOPPED
+            found = count(puzzle, counter="frontier")
+            assert (found.verdict, found.solutions) == (Verdict.MEMOUT, None)
+    with swept(puzzle) as sweep:
+        monkeypatch.setattr(frontier, "TABLE", 8)
+        while (status := sweep.go_on(10_000, 1_000)) == PAUSED:
+            pass
+        assert status == STOPPED
+
+
+def test_it_has_its_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = random_density(12, 12, 0.35, 3)
+    expected = by_components(puzzle)
+    monkeypatch.setattr(native, "ALONE", 100)
+    monkeypatch.setattr(native, "LIVE", 10_000)
+    found = count(puzzle)
+    assert (found.solutions, found.counter) == (expected, "frontier")
+    assert found.statistics.conflicts
+    monkeypatch.setattr(frontier, "MOST_STATES", 1)
+    stopped = count(puzzle)
+    assert stopped.solutions == expected
+    assert stopped.counter in ("components", "sweep")
+
+
+def test_without_a_solution_there_are_none() -> None:
+    clash = Nonogram.from_lengths([[1, 1], [1], [1, 1]], [[2], [1], [2]])
+    assert count(clash, counter="frontier").solutions == len(pictures(clash))
+    assert counted(clash) == len(pictures(clash))
