@@ -65,7 +65,7 @@ fuzz-formats: .venv/dev
 # All boards of up to 25 cells, a minute or two: how many puzzles have one solution, beside OEIS and the native counter.
 oracle: .venv/dev
 	$(BIN)/python tests/oracle.py
-	$(BIN)/python tests/two_methods.py
+	$(BIN)/python tests/three_methods.py
 
 # The packs of the workbench, from the pictures and seeds in examples/packs: the same files every time.
 packs: .venv/dev

@@ -5,7 +5,8 @@
 
 A case is a size, a density, and the number of its boards (else that of ``--boards``). For each it prints how many
 boards were counted within the limit, with a 95 % interval (Wilson), the median and the 95th percentile of CPU seconds
-(a board that was not counted stands at the limit), the median logarithm of the counts, and how many the sweep counted.
+(a board that was not counted stands at the limit), the median logarithm of the counts, and how many the sweep
+and the frontier counted.
 ``--draws``: what a draw costs afterwards (a sweep that is to be drawn from keeps its layers, and so needs more memory).
 ``--orders``: only these (0 by probes, 1 by rows, 2 by columns, s a sweep, n narrowed by SAT). ``--ganak``: let Ganak
 count the boards that were counted too (it has no limit), and compare. ``--backbone``: the CPU seconds of
@@ -45,7 +46,7 @@ CASES = {
 """What is measured if no case is named."""
 COLUMNS = (
     "size", "density", "boards", "limit_s", "counted", "low", "high", "median_s", "p95_s", "most_s", "by_sweep",
-    "log10_median", "log10_most", "draw_ms", "draw_ms_most",
+    "by_frontier", "log10_median", "log10_most", "draw_ms", "draw_ms_most",
 )  # fmt: skip
 RUN_COLUMNS = ("size", "density", "seed", "solutions", "counter", "nodes", "cpu_s", "limit_s", "draw_ms")
 BACKBONE_COLUMNS = ("size", "density", "boards", "limit_s", "settled", "median_s", "most_s")
@@ -102,6 +103,7 @@ def summed(runs: list[Row]) -> Row:
         "boards": len(runs), "counted": len(done), "low": share.low, "high": share.high,
         "median_s": median(times), "p95_s": float(np.percentile(times, 95)), "most_s": max(times),
         "by_sweep": sum(run["counter"] == "sweep" for run in done),
+        "by_frontier": sum(run["counter"] == "frontier" for run in done),
         "log10_median": median(logs) if logs else None, "log10_most": max(logs, default=None),
         "draw_ms": median(draws) if draws else None, "draw_ms_most": max(draws, default=None),
     }  # fmt: skip

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from brute import ambiguous, pictures, random_puzzle
 from sampling import repeated, spread
-from two_methods import board
+from three_methods import board
 
 from nonosat.counting import native
 from nonosat.counting.count import count, sample
@@ -23,7 +23,7 @@ from nonosat.puzzles.nonogram import Nonogram
 from nonosat.runs.events import Verdict
 from nonosat.solvers.formulas import formula_of
 from nonosat.solvers.propagation.board import PAUSED
-from nonosat.solvers.sat.session import session_of
+from nonosat.solvers.sat.session import Forked, session_of
 
 ROOM = 1 << 30
 USUAL = {"FEW": 2_000, "TABLE": 1 << 14, "SAMPLE": 40, "POOL": 1 << 15}
@@ -214,6 +214,15 @@ def test_it_has_its_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     stopped = count(puzzle)
     assert stopped.solutions == expected
     assert stopped.counter in ("components", "sweep")
+
+
+def test_ctrl_c_is_answered_while_it_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command has the solver in a fork, which must do all that the sweep asks of it."""
+    small(monkeypatch)
+    puzzle = random_density(10, 10, 0.35, 3)
+    expected = by_components(puzzle)
+    monkeypatch.setattr(native, "session_of", Forked)
+    assert count(puzzle, counter="frontier").solutions == expected
 
 
 def test_without_a_solution_there_are_none() -> None:

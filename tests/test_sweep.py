@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from brute import ambiguous, pictures, random_puzzle
 from sampling import spread
-from two_methods import board, compared
+from three_methods import board, compared
 
 import nonosat
 from nonosat.counting import native
@@ -93,17 +93,17 @@ def test_two_methods_that_share_nothing_agree(size: int, density: float, boards:
 
 
 @pytest.mark.slow
-def test_the_program_that_compares_the_two() -> None:
-    both, several, wrong = compared(0, 12, 2.0)
-    assert (wrong, both > 6, several > 3) == ([], True, True)
+def test_the_program_that_compares_the_three() -> None:
+    every, several, wrong = compared(0, 12, 2.0)
+    assert (wrong, every > 6, several > 3) == ([], True, True)
     assert len({board(number).palette for number in range(4)}) == 2
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("boards", [60, pytest.param(400, marks=pytest.mark.nightly)])
-def test_two_methods_that_share_nothing_agree_on_many_boards(boards: int) -> None:
-    both, several, wrong = compared(0, boards, 1.0)
-    assert (wrong, both > boards // 2, several > boards // 4) == ([], True, True)
+def test_three_methods_agree_on_many_boards(boards: int) -> None:
+    every, several, wrong = compared(0, boards, 1.0)
+    assert (wrong, every > boards // 2, several > boards // 4) == ([], True, True)
 
 
 def met(puzzle: Nonogram, turned: bool, row: int) -> int:

@@ -266,6 +266,11 @@ class Forked(Session):
         model: list[int] | None = self._ask("solve", assumptions, conflicts)
         return model
 
+    def refuted(self, assumptions: Sequence[int], conflicts: int) -> list[int] | None:
+        """See ``Session``."""
+        found: list[int] | None = self._ask("refuted", assumptions, conflicts)
+        return found
+
     def core(self) -> list[int]:
         """See ``Session``."""
         found: list[int] = self._ask("core")
