@@ -76,7 +76,9 @@ ADDITIONS = 400
 SHARE = 3
 """How much longer the sweep's slices are than those of all orders, once it is known that it is within reach."""
 LIVE = 4
-"""How much longer the slices of the sweep over live states are than those of all others."""
+"""How much longer the slices of the sweep over live states are than those of all others; as long as theirs, once it is
+known that the sweep over all states is within reach.
+"""
 
 ORDERS = (BY_PROBES, BY_ROWS, BY_COLUMNS)
 
@@ -331,7 +333,8 @@ def run_with_backbone(
         budget = ALONE
         while (yield from run(portfolio, begin, None if frontier is None else portfolio.lines + budget)) == PAUSED:
             assert frontier is not None
-            status = yield from advance(portfolio, frontier, LIVE * budget, begin)
+            share = 1 if portfolio.sweep is not None and portfolio.sweep.planned else LIVE
+            status = yield from advance(portfolio, frontier, share * budget, begin)
             frontier = None if status == STOPPED else frontier
             if portfolio.done:
                 break
