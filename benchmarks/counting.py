@@ -5,13 +5,13 @@
 
 A case is a size, a density, and the number of its boards (else that of ``--boards``). For each it prints how many
 boards were counted within the limit, with a 95 % interval (Wilson), the median and the 95th percentile of CPU seconds
-(a board that was not counted stands at the limit), the median logarithm of the counts, and how many the sweep
-and the frontier counted.
+(a board that was not counted stands at the limit), the median logarithm of the counts, and how many the sweep and the
+frontier counted.
 ``--draws``: what a draw costs afterwards (a sweep that is to be drawn from keeps its layers, and so needs more memory).
-``--orders``: only these (0 by probes, 1 by rows, 2 by columns, s a sweep, n narrowed by SAT). ``--ganak``: let Ganak
-count the boards that were counted too (it has no limit), and compare. ``--backbone``: the CPU seconds of
-``nonosat.backbone`` under the same limit. With -o: a row a case (counting, draws or backbones) and a row a board
-(counting-runs, ...), of which that is made.
+``--orders``: only these (0 by probes, 1 by rows, 2 by columns, s a sweep, n narrowed by SAT; both: the frontier, too).
+``--ganak``: let Ganak count the boards that were counted too (it has no limit), and compare. ``--backbone``: the CPU
+seconds of ``nonosat.backbone`` under the same limit. With -o: a row a case (counting, draws or backbones) and a row a
+board (counting-runs, ...), of which that is made.
 """
 
 from __future__ import annotations

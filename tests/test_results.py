@@ -860,7 +860,7 @@ def counted() -> list[str]:
         "({:.1f} s)".format(*(row[of] for row in sparse for of in ("counted", "median_s"))),
         f"the most has 10^{max(row['log10_most'] for row in sparse):.1f}",
         f"{forty['counted']:.0f} of {forty['boards']:.0f} boards of 20x20 at 40 % {share(forty)} are counted, median "
-        f"{forty['median_s']:.1f} s.",
+        f"{forty['median_s']:.1f} s. `frontier` counts {forty['by_frontier']:.0f} of them.",
         f"takes {dense['draw_ms'].min():.2f} to {dense['draw_ms'].max():.2f} ms at the median of a case of 40 or 50 %, "
         f"{dense['draw_ms_most'].max():.1f} ms at most, and {thin['draw_ms']:.1f} ms on 15x15 at 10 %",
         f"at 40 % in {at['median_s']:.2f} s at the median of 20 boards ({at['most_s']:.1f} s at most), at other "
