@@ -100,12 +100,12 @@ def test_ones_own_puzzle_is_played(open_page: Open, server: Server) -> None:
     page.get_by_role("link", name="Explain it").click()
     page.locator(".steps li").first.wait_for(timeout=120_000)
     assert page.get_by_label("Pack").input_value() == "own"
-    page.goto(f"{server.origin}/#/play")
+    page.evaluate("location.hash = '#/play'")  # the page writes to its address itself, which Firefox lets ``goto`` miss
     page.locator("[data-pack=own]").click()
     card = page.locator(f"[href='#/play/own/{number}']")
     assert card.get_attribute("data-won") == "gold"
     assert card.locator("h2").inner_text() == "Corner"
-    page.goto(f"{server.origin}/#/play/own/{number}")
+    page.evaluate(f"location.hash = '#/play/own/{number}'")
     press(page, "Play again")
     page.wait_for_selector(".game .lives")
     page.wait_for_load_state("networkidle")  # the page may look by itself, and would say so before the click
