@@ -225,6 +225,28 @@ def test_ctrl_c_is_answered_while_it_counts(monkeypatch: pytest.MonkeyPatch) -> 
     assert count(puzzle, counter="frontier").solutions == expected
 
 
+def test_what_a_count_has_cost_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where SAT narrows nothing, so that the search goes on, and does not begin again."""
+    monkeypatch.setattr(native, "ALONE", 100)
+    monkeypatch.setattr(native, "EVERY", 100)
+    monkeypatch.setattr(native, "LIVE", 0)
+    puzzle = Nonogram.from_lengths([[1]] * 7, [[1]] * 7)
+    events = native.run_with_backbone(CounterPortfolio(puzzle), 0.0)
+    try:
+        while True:
+            next(events)
+    except StopIteration as end:
+        portfolio = end.value
+    assert portfolio.done
+    assert portfolio.statistics(0.0).lines_checked == portfolio.lines > 1_000
+
+
+def test_a_board_that_is_too_large_for_a_formula_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(native, "LARGEST", 10)
+    found = count(random_density(8, 8, 0.35, 5), counter="frontier")
+    assert (found.verdict, found.solutions, found.stopped) == (Verdict.MEMOUT, None, Verdict.MEMOUT)
+
+
 def test_without_a_solution_there_are_none() -> None:
     clash = Nonogram.from_lengths([[1, 1], [1], [1, 1]], [[2], [1], [2]])
     assert count(clash, counter="frontier").solutions == len(pictures(clash))

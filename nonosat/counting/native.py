@@ -284,6 +284,7 @@ CONFLICT = 200
 """Propagations that stand for a conflict in the limit of one query."""
 LARGEST = 5_000_000
 """Places of all runs together, at most (200x200 has some two million): a formula for more takes gigabytes."""
+NO_ROOM = Stopped(Verdict.MEMOUT, f"it takes more than {ROOM_MB} MiB, or more than a word counts")
 
 
 def run(
@@ -305,7 +306,7 @@ def run(
         yield Progress("counting", portfolio.statistics(perf_counter() - begin))
     if status == OUT_OF_ROOM:
         yield CountBounds(at_least=portfolio.at_least())
-        yield Stopped(Verdict.MEMOUT, f"it takes more than {ROOM_MB} MiB, or more than a word counts")
+        yield NO_ROOM
     return status
 
 
@@ -326,7 +327,9 @@ def run_with_backbone(
             budget *= 2
             if (yield from run(portfolio, begin, portfolio.lines + budget)) != PAUSED:
                 return portfolio
-        portfolio, before = narrowed(portfolio, queries), portfolio.statistics(0.0)
+        again, before = narrowed(portfolio, queries), Statistics()
+        if again is not portfolio:  # else its own statistics have what it has cost so far
+            portfolio, before = again, portfolio.statistics(0.0)
         frontier = None
         if portfolio.may_sweep and not portfolio.keep and not portfolio.unsatisfiable:
             frontier = FrontierSweep(portfolio.puzzle, portfolio.root_board, formula, session)
@@ -347,8 +350,11 @@ def run_frontier(
     portfolio: CounterPortfolio, begin: float
 ) -> Generator[CountBounds | Progress | Stopped, None, CounterPortfolio]:
     """Find the backbone, and count by the sweep over live states alone; returns the portfolio that is done, if so."""
-    if portfolio.unsatisfiable or places(portfolio.puzzle) > LARGEST:
-        portfolio.done = portfolio.unsatisfiable
+    if portfolio.unsatisfiable:
+        portfolio.done = True
+        return portfolio
+    if places(portfolio.puzzle) > LARGEST:
+        yield NO_ROOM
         return portfolio
     formula, cost = formula_of(portfolio.puzzle, encoding_of(portfolio.puzzle))
     with closing(session_of(SOLVER, formula.cnf)) as session:
@@ -361,7 +367,7 @@ def run_frontier(
         while status == PAUSED and not portfolio.done:
             status = yield from advance(portfolio, frontier, EVERY, begin)
         if status == STOPPED:
-            yield Stopped(Verdict.MEMOUT, f"it takes more than {ROOM_MB} MiB, or more than a word counts")
+            yield NO_ROOM
         portfolio.before = cost_of(session, cost)
     return portfolio
 

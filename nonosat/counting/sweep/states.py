@@ -142,9 +142,9 @@ def cross(
     return found
 
 
-def padded(tables: list[Ints]) -> Ints:
-    """Tables of several cells as one array, padded with DEAD."""
-    most = max(table.shape[1] for table in tables)
+def padded(tables: list[Ints], states: int = 0) -> Ints:
+    """Tables of several cells as one array, shape (cells, values, at least so many ``states``), padded with DEAD."""
+    most = max(states, *(table.shape[1] for table in tables))
     found = np.full((len(tables), tables[0].shape[0], most), DEAD, dtype=np.int64)
     for i, table in enumerate(tables):
         found[i, :, : table.shape[1]] = table
