@@ -38,6 +38,7 @@ MAY_BE_HEAVY = {
     "solvers/published/": ("llvmlite", COMPILED),
     "solvers/propagation/": ("llvmlite", COMPILED),
     "solvers/auto/presolve.py": ("llvmlite", COMPILED),
+    "solvers/auto/nonogram.py": ("llvmlite", COMPILED),
     "explanations/by_cpsat.py": ("ortools", "imported when a step is checked"),
     "explanations/nonogram/refutations.py": ("llvmlite", COMPILED),
     "explanations/skyscrapers/trials.py": ("llvmlite", COMPILED),

@@ -25,7 +25,8 @@ from nonosat.generators.skyscrapers_made import made
 from nonosat.generators.styles import random_picture
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.skyscrapers import Skyscrapers
-from nonosat.runs.events import Event, Found, Statistics, Verdict
+from nonosat.runs.events import Answer, Event, Finished, Found, Statistics, Verdict
+from nonosat.solvers import registry
 from nonosat.solvers.auto import nonogram, presolve, search
 from nonosat.solvers.auto import search as auto
 from nonosat.solvers.propagation.board import NEVER, board_of, frame_of, propagate
@@ -33,7 +34,7 @@ from nonosat.solvers.propagation.decimation import EVERY, STUCK, UPDATES, Decima
 from nonosat.solvers.propagation.tree import TreeSearch
 from nonosat.solvers.registry import solver
 from nonosat.solvers.sat import search as sat
-from nonosat.solvers.solve import solve
+from nonosat.solvers.solve import solve, watch
 
 NO_TIMES = dict.fromkeys(("encode_s", "load_s", "solve_s", "solve_cpu_s", "cpu_s", "wall_s", "peak_memory_mb"))
 
@@ -401,11 +402,11 @@ def test_what_an_earlier_search_left_in_memory_changes_nothing(
     frame_of.cache_clear()  # with the blocks that earlier tests have left
     fresh, made = searched(), kernel.RecordLayout.record
 
-    def dirtied(layout: kernel.RecordLayout[tuple[object, ...]], *given: object) -> object:
+    def dirtied(layout: kernel.RecordLayout[tuple[object, ...]]) -> object:
         if layout.spare:
-            blocks.append(layout.spare[-1])
-            layout.spare[-1].memory[:] = np.arange(layout.size) * 0x5DEECE66D
-        return made(layout, *given)
+            blocks.append(layout.spare[-1]._block)
+            blocks[-1].memory[:] = np.arange(layout.size) * 0x5DEECE66D
+        return made(layout)
 
     monkeypatch.setattr(kernel, "SPARE", 2)
     monkeypatch.setattr(kernel.RecordLayout, "record", dirtied)
@@ -499,3 +500,20 @@ def test_fixed_cells_are_assumptions_for_sat(name: str, colours: int) -> None:
         cells = formula.cells(told.get_model())
     assert (cells == part)[part >= 0].all()
     assert formula.laid(np.full_like(part, -1)) == []
+
+
+@pytest.mark.parametrize("count", [1, 2, None])
+def test_a_board_that_is_done_at_once_has_the_answer_of_one_that_is_watched(count: int | None) -> None:
+    chosen, at_once = solver("auto"), 0
+    boards = [random_density(12, 12, 0.55, seed) for seed in range(40)]
+    for puzzle in (*boards, Nonogram.from_lengths([[1], [1], []], [[2], [], []])):
+        events = registry.search(puzzle, None, count, chosen)
+        at_once += isinstance(events, list)
+        *found, last = (event for event in events if isinstance(event, Found | Finished))
+        *_, answer = watch(puzzle, count=count)
+        assert isinstance(answer, Answer)
+        assert isinstance(last, Finished)
+        assert [event.cells.tolist() for event in found] == [picture.cells.tolist() for picture in answer.pictures]
+        assert (last.exhausted, last.reason) == (answer.exhausted, answer.reason)
+        assert replace(last.statistics, **NO_TIMES) == replace(answer.statistics, **NO_TIMES)
+    assert 5 < at_once <= 41

@@ -144,8 +144,31 @@ def test_the_fault_is_that_of_the_first_line_that_reads_otherwise() -> None:
         wrong = next(((axis, index) for axis, index, line, clue in lines if read_clue(line) != clue), None)
         said = fault(puzzle, Picture(cells, palette_of(3)))
         assert (said and (said.axis, said.index)) == wrong
+        assert fault(puzzle, Picture(cells.tolist(), palette_of(3))) == said  # without numpy
         faults.add(wrong)
     assert {None, ("row", 0), ("column", 1)} <= faults
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 70), (70, 1), (20, 20), (9, 33)])
+def test_numpy_and_bytes_see_the_same_faults_in_black_and_white(shape: tuple[int, int]) -> None:
+    """Near misses: one cell is another one, or moved by one row or column, over the edge too."""
+    rng, right = np.random.default_rng(shape[0]), 0
+    for _ in range(400):
+        picture = (rng.random(shape) < rng.random()).astype(np.uint8)
+        puzzle = Nonogram.from_picture(picture)
+        flat = picture.reshape(-1)
+        at = int(rng.integers(flat.size))
+        near = (at + int(rng.choice([1, -1, shape[1], -shape[1]]))) % flat.size
+        flat[[at, near]] = flat[[near, at]] if rng.random() < 0.7 else rng.integers(0, 2, 2)
+        by_numpy, by_bytes = Picture(picture), Picture(picture.tolist())
+        assert (by_numpy.in_numpy, by_bytes.in_numpy) == (True, False)
+        assert fault(puzzle, by_numpy) == fault(puzzle, by_bytes)
+        assert is_solution(puzzle, by_numpy) == (
+            Nonogram.from_picture(picture).rows == puzzle.rows
+            and Nonogram.from_picture(picture).columns == puzzle.columns
+        )
+        right += is_solution(puzzle, by_numpy)
+    assert 20 < right < (400 if shape == (1, 1) else 380)
 
 
 def test_checking_agrees_with_brute_force() -> None:

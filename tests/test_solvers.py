@@ -146,7 +146,7 @@ def test_cp_sat_without_a_verdict_is_a_crash(monkeypatch: pytest.MonkeyPatch) ->
             return status
 
         monkeypatch.setattr(cpsat, "_solve", gives_up)
-        return list(in_process(cpsat.search(AMBIGUOUS, encoding("tight+r3"), 1, registry.solver("cpsat"))))
+        return list(in_process(cpsat.search, (AMBIGUOUS, encoding("tight+r3"), 1, registry.solver("cpsat"))))
 
     assert ends(cpsat.cp_model.UNKNOWN)[-1] == Stopped(Verdict.CRASH, "cpsat ended with the status UNKNOWN")
     with pytest.raises(UnsupportedError, match="cpsat: numbers too large for CP-SAT's presolve"):

@@ -138,8 +138,7 @@ class RecordLayout(Generic[R]):
 
     To allocate twenty arrays, and to ask each for its address, takes longer than many a search that they are for.
     ``common``: the fields that are the same in all of them. ``own``: arrays that each record has a copy of, or the
-    shapes of those that begin as zeros. ``unset``: shapes of arrays that are written before they are read. Whoever
-    makes a record gives the other fields, arrays too.
+    shapes of those that begin as zeros. ``unset``: shapes of arrays that are written before they are read.
     """
 
     def __init__(
@@ -151,17 +150,16 @@ class RecordLayout(Generic[R]):
     ) -> None:
         self.fields, self.kind = fields, _record_of(fields)
         self.values: list[Any] = []
-        # Fields by their numbers: where each is in the block, seen as words of a type; and those that are given.
+        # Fields by their numbers: where each is in the block, seen as words of a type.
         self.parts: dict[str, list[tuple[int, slice]]] = {}
         self.shapes: list[tuple[int, tuple[int, ...]]] = []
-        self.given: list[tuple[int, int, np.dtype[Any], int]] = []
-        self.spare: list[RecordMemory] = []
+        self.spare: list[Any] = []
         self.cleared = 0
         where, begun = self._places(own, unset or {})
         words: list[Any] = []
         offsets: list[int] = []  # the words that are addresses in the block
         for number, (name, kind) in enumerate(self.kind.fields):
-            value = common.get(name)
+            value: Any = common.get(name)
             self.values.append(value)
             if not isinstance(kind, ArrayType):
                 words.append(value)
@@ -174,9 +172,6 @@ class RecordLayout(Generic[R]):
                 self.shapes += [(number, shape)] if len(shape) > 1 else []
                 offsets.append(len(words))
                 words += [WORD * at, *shape]
-            elif value is None:
-                self.given.append((number, len(words), dtype, kind.dims))
-                words += [0] * (1 + kind.dims)
             else:
                 words += [_address(value, dtype, kind.dims), *value.shape]
         self.words = np.array(words, dtype=np.int64)
@@ -203,27 +198,18 @@ class RecordLayout(Generic[R]):
             begun.view(types[name])[where[name][0] * WORD // types[name].itemsize :][: what.size] = what.reshape(-1)
         return where, begun
 
-    def record(self, *given: npt.NDArray[Any]) -> R:
-        """A new record; ``given``: the arrays that are not of the block, in the order of the fields.
-
-        It gets the block of one that was released, if there is one.
-        """
+    def record(self) -> R:
+        """A record as all begin: one that was released, if there is one, or a new one."""
         try:
-            block = self.spare.pop()
+            record = self.spare.pop()
         except IndexError:
-            block = self._block()
-        else:
-            block.memory[: len(self.begun)] = self.begun
-            block.memory[len(self.begun) : self.cleared] = 0
-        values, words = block.values, block.words
-        for (number, at, dtype_of, dims), array in zip(self.given, given, strict=True):
-            values[number], words[at] = array, _address(array, dtype_of, dims)
-            words[at + 1 : at + 1 + dims] = array.shape
-        record: Any = self.fields(*values)
-        record._packed, record._block = block.packed, block
+            return self._made()
+        memory, begun = record._block.memory, self.begun
+        memory[: len(begun)] = begun
+        memory[len(begun) : self.cleared] = 0
         return record  # type: ignore[no-any-return] # it is one
 
-    def _block(self) -> RecordMemory:
+    def _made(self) -> R:
         memory = np.zeros(self.size, dtype=np.int64)
         memory[: len(self.begun)] = self.begun
         values = self.values.copy()
@@ -235,35 +221,31 @@ class RecordLayout(Generic[R]):
             values[number] = values[number].reshape(shape)
         words = self.bases * _address(memory, memory.dtype, 1)
         words += self.words
-        keep = self.spare if self.size <= KEPT else None
-        return RecordMemory(memory, values, words, (self.kind, words, _address(words, words.dtype, 1)), keep)
+        record: Any = self.fields(*values)
+        record._packed = self.kind, words, _address(words, words.dtype, 1)
+        record._block = RecordMemory(memory, self.spare if self.size <= KEPT else None)
+        return record  # type: ignore[no-any-return] # it is one
 
 
 class RecordMemory(NamedTuple):
-    """The memory of a record, its fields, the words that it is for compiled code, and those packed.
-
-    ``spare``: where it is kept for the next record; None: it is too large for that.
-    """
+    """The memory of a record's own arrays. ``spare``: where it is kept for later; None: it is too large for that."""
 
     memory: npt.NDArray[np.int64]
-    values: list[Any]
-    words: npt.NDArray[np.int64]
-    packed: tuple[Any, Any, int]
-    spare: list[RecordMemory] | None
+    spare: list[Any] | None
 
 
 KEPT, SPARE = 1 << 17, 2
-"""The largest block that is kept, in words, and how many of each kind and size."""
+"""The largest memory of a record that is kept, in words, and how many of each kind and size."""
 
 
 def release(record: Any) -> None:
-    """Nobody uses ``record``, nor any array of it, from now on: the next one of its layout may have its block.
+    """Nobody uses ``record``, nor any array of it, from now on: it may be the next one of its layout.
 
     Only whoever made a record may release it, once.
     """
     block = record._block
     if block is not None and block.spare is not None and len(block.spare) < SPARE:
-        block.spare.append(block)
+        block.spare.append(record)
 
 
 C_TYPES: dict[str, Any] = {
@@ -421,4 +403,4 @@ def _address(array: Any, dtype: np.dtype[Any], dims: int) -> int:
     except TypeError:  # it is read only, or not contiguous
         if not array.flags.c_contiguous:
             raise
-        return int(array.ctypes.data)
+        return int(array.__array_interface__["data"][0])

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache, partial
-from itertools import accumulate, combinations, groupby
+from itertools import combinations, groupby
 from time import perf_counter
 
 import numpy as np
@@ -56,26 +56,13 @@ def left_open(puzzle: Nonogram, cells: npt.NDArray[np.uint8], order: Ints, work:
     """
     height, width = puzzle.shape
     values = puzzle.colours + 1
-    board = _with_room(board_of(puzzle, memo=False))
+    board = board_of(puzzle, memo=False)
     flat = cells.reshape(-1).astype(np.int64)
     given = {row * width + column for row, column, _ in puzzle.given}
     wanted = [what for what in order.tolist() if what // values not in given and flat[what // values] != what % values]
     found = np.full(height * width * values, UNTRIED, dtype=np.int64)
     try_changes(board, board.may.copy(), flat, np.array(wanted, dtype=np.int64), work, found)
     return found.reshape(height, width, values)
-
-
-def _with_room(board: PropagationBoard) -> PropagationBoard:
-    """The board with room for as many runs as its lines have cells."""
-    runs = int(board.size.sum())
-    most, widest = int(board.size.max()) + 1, int(board.words.max())
-    return board._replace(
-        length=np.zeros(runs, dtype=np.uint64),
-        colour=np.zeros(runs, dtype=np.int64),
-        first=np.array([0, *accumulate([0] * len(board.size))], dtype=np.int64),
-        ready=np.zeros(most * widest, dtype=np.uint64),
-        fit=np.zeros(most * widest, dtype=np.uint64),
-    )
 
 
 @compiled

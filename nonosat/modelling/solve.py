@@ -195,7 +195,7 @@ class ModelRequest(NamedTuple):
 
     statement: Problem
     answer: ModelAnswer
-    search: Callable[..., Iterator[Event]]
+    search: Callable[..., Iterable[Event]]
     arguments: tuple[Any, ...]
     solver: Solver
     limits: Limits | None

@@ -6,7 +6,7 @@ known of it (is this board a solution, formats, drawings, encodings) is found by
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from operator import index
@@ -80,9 +80,14 @@ class Board:
         return found
 
     @property
+    def in_numpy(self) -> bool:
+        """Is ``cells`` there already?"""
+        return "cells" in vars(self)
+
+    @property
     def shape(self) -> tuple[int, int]:
         """(rows, columns)."""
-        if "cells" in vars(self):
+        if self.in_numpy:
             height, width = self.cells.shape
             return height, width
         height = int(vars(self)["height"])
@@ -365,7 +370,7 @@ class PuzzleKind(Record):
     pzpr: Code[PzprLink | None] = Code(None)
     formats: tuple[Format, ...] = ()
     encodings: Code[Any] = Code(None)
-    strategy: Code[Callable[[Any, int | None], Iterator[Any]] | None] = Code(None)
+    strategy: Code[Callable[[Any, int | None], Iterable[Any]] | None] = Code(None)
     statement: Code[Callable[[Any], Any] | None] = Code(None)
     deduction: Code[Callable[[Any, int | None, Any, Any], Any] | None] = Code(None)
     explain: Code[Any] = Code(references.CONSTRAINT_EXPLAINER)
@@ -521,7 +526,7 @@ def size_fault(puzzle: Puzzle, picture: Board) -> Fault | None:
     return Fault(None, None, f"the picture is {h}x{w} (rows x columns), the puzzle {ph}x{pw}")
 
 
-def given_fault(puzzle: Puzzle, rows: Sequence[Sequence[int]]) -> Fault | None:
+def given_fault(puzzle: Puzzle, rows: Sequence[Sequence[int]] | npt.NDArray[np.uint8]) -> Fault | None:
     """The first given cell that has another value in ``rows``, or None."""
     for row, column, value in puzzle.given:
         if rows[row][column] != value:

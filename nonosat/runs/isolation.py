@@ -19,7 +19,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -261,7 +261,7 @@ ALWAYS_LOADED = ("nonosat.runs.events",)  # imports numpy: 0.1 s that no child s
 
 
 def isolated(
-    search: Callable[..., Iterator[Any]],
+    search: Callable[..., Iterable[Any]],
     args: tuple[Any, ...],
     limits: Limits,
     preload: tuple[str, ...] = (),
@@ -306,14 +306,14 @@ def isolated(
     return _events(job, limits, stop or Stop())
 
 
-def _home(search: Callable[..., Iterator[Any]]) -> str:
+def _home(search: Callable[..., Iterable[Any]]) -> str:
     home = getattr(search, "__module__", None)
     if not isinstance(home, str) or home == "__main__":
         raise UnsupportedError(f"{search!r} cannot run in another process: put it into a module that can be imported")
     return home
 
 
-def _payload(search: Callable[..., Iterator[Any]], args: tuple[Any, ...]) -> bytes:
+def _payload(search: Callable[..., Iterable[Any]], args: tuple[Any, ...]) -> bytes:
     try:
         return pickle.dumps((search, args), protocol=5)
     except (pickle.PicklingError, AttributeError, TypeError) as error:

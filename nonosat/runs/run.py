@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from nonosat.runs.isolation import Stop
     from nonosat.runs.limits import Limits
 
-Search = Callable[..., Iterator[Any]]
+Search = Callable[..., Iterable[Any]]
+"""Gives its events: a generator; or a list, where the call has done all the work."""
 
 
 def limits_of(
@@ -61,7 +62,7 @@ def run(
     UnsupportedError: there are limits and this is not Linux, or the search cannot be sent to another process.
     """
     if limits is None:
-        return in_process(search(*arguments))
+        return in_process(search, arguments)
     from nonosat.runs.isolation import isolated
 
     return _without_repetitions(isolated(search, arguments, limits, preload, stop=stop))
@@ -91,10 +92,10 @@ def last_attempt(
     return found
 
 
-def in_process(events: Iterator[Any]) -> Generator[Any, None, None]:
-    """``events``, where a failure of the solver becomes the last event."""
+def in_process(search: Search, arguments: tuple[Any, ...]) -> Generator[Any, None, None]:
+    """The events of ``search(*arguments)``, where a failure of the solver becomes the last event."""
     try:
-        yield from events
+        yield from search(*arguments)
     except SolverError as error:
         yield Stopped(Verdict.CRASH, str(error))
     except MemoryError:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from nonosat.encodings.registry import Encoding
     from nonosat.runs.events import Event
 
-    Search = Callable[[Any, Any, int | None, "Solver"], Iterator[Event]]
+    Search = Callable[[Any, Any, int | None, "Solver"], Iterable[Event]]
     """(puzzle, encoding, at most N boards (None: all), the solver as it was chosen)."""
     FromFormula = Callable[[Any, Any, int | None, "Solver"], Iterator[Event]]
     """(formula, what it has cost (``Statistics``), at most N boards, the solver as it was chosen)."""

@@ -7,7 +7,7 @@ there only while a watched search goes on: the two questions are all that anothe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from time import perf_counter
@@ -95,14 +95,15 @@ class Pace:
 
 
 def watched(
-    search: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], every_s: float = EVERY_S, closely: int = 0
+    search: Callable[..., Iterable[Any]], arguments: tuple[Any, ...], every_s: float = EVERY_S, closely: int = 0
 ) -> Iterator[Event]:
     """The events of ``search(*arguments)``, and glimpses of it. Others may be at work in between, unwatched."""
     watch = WatchSettings(every_s, closely)
-    events = search(*arguments)
+    events: Iterator[Any] | None = None
     while True:
         before = _WATCH.set(watch)
         try:
+            events = iter(search(*arguments)) if events is None else events
             event = next(events, None)
         finally:
             _WATCH.reset(before)

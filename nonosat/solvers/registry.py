@@ -8,7 +8,7 @@ once, where it comes in (``solver``); what is passed on is the solver.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -227,10 +227,10 @@ def with_limits(solver: Solver, time_limit_s: float | None, memory_limit_mb: flo
     return solver.but(command=fill(solver.command, time_limit_s, memory_limit_mb))
 
 
-def search(puzzle: Puzzle, encoding: Encoding | None, at_most: int | None, solver: Solver) -> Iterator[Event]:
+def search(puzzle: Puzzle, encoding: Encoding | None, at_most: int | None, solver: Solver) -> Iterable[Event]:
     """Run ``solver`` on ``puzzle``; SAT and CP solvers need an ``encoding``."""
     solver.refuse(puzzle.kind)
-    yield from solver.search(puzzle, encoding, at_most, solver)
+    return solver.search(puzzle, encoding, at_most, solver)
 
 
 def search_once(puzzle: Puzzle, encoding: Encoding | None, at_most: int | None, solver: Solver) -> Iterator[Event]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -77,7 +77,7 @@ class StudyModel:
             about["maximized"] = objective.greatest
         return about
 
-    def search_of(self, solver: Solver) -> Callable[..., Iterator[Event]]:
+    def search_of(self, solver: Solver) -> Callable[..., Iterable[Event]]:
         """What runs ``solver``: on a formula, if it takes one, else on this model; as a solver's own."""
         if solver.takes_formula:
             assert solver.solved is not None

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from nonosat.puzzles.nonogram.puzzle import Clue, Nonogram, Run
 from nonosat.puzzles.puzzle import Board, Fault, given_fault, size_fault
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 END = b"\xff"
 """What stands between two lines: more than any colour."""
@@ -22,6 +27,8 @@ def fault(puzzle: Nonogram, picture: Board) -> Fault | None:
     # Lines that are too long are caught as well as lines that are too short (Wałejko's pseudocode 1.1 misses those).
     if (wrong := size_fault(puzzle, picture)) is not None:
         return wrong
+    if puzzle.colours == 1 and picture.in_numpy and _black_array(puzzle, picture):
+        return given_fault(puzzle, picture.cells) if puzzle.given else None
     values, width = picture.values, puzzle.width
     rows = [values[start : start + width] for start in range(0, len(values), width)]
     lines = rows + [values[column::width] for column in range(width)]
@@ -63,6 +70,34 @@ def _black_clued(clues: tuple[Clue, ...]) -> list[bytes]:
                 found.append(CELL[1] * run[0])
         found.append(END)
     return found
+
+
+def _black_array(puzzle: Nonogram, picture: Board) -> bool:
+    """Is a picture that numpy has right, in black and white? In a third of the time that bytes take."""
+    import numpy as np
+
+    cells = picture.cells
+    height, width = cells.shape
+    rows = 1 + height * (width + 1)
+    walk = np.zeros(rows + width * (height + 1), dtype=np.uint8)  # a blank before the first line, one after each
+    walk[1:rows].reshape(height, width + 1)[:, :width] = cells
+    walk[rows:].reshape(width, height + 1)[:, :height] = cells.T
+    edges = (walk[1:] != walk[:-1]).nonzero()[0]
+    begins, ends = edges[::2], edges[1::2]
+    return (
+        not picture.values.translate(None, b"\0\1")
+        and len(begins) == len(puzzle.lengths)
+        and (ends - begins).tobytes() == puzzle.lengths.tobytes()
+        and begins.searchsorted(_line_ends(height, width)).tobytes() == puzzle.first_runs[1:].tobytes()
+    )
+
+
+@lru_cache(maxsize=16)
+def _line_ends(height: int, width: int) -> npt.NDArray[np.int64]:
+    """Where the blank after each line is in the walk of ``_black_array``, from the first cell on."""
+    import numpy as np
+
+    return (np.repeat((width + 1, height + 1), (height, width)).cumsum() - 1).astype(np.int64)
 
 
 def _coloured(puzzle: Nonogram, lines: list[bytes]) -> bool:

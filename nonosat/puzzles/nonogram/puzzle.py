@@ -12,13 +12,14 @@ from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import chain
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from nonosat.errors import PuzzleError, UnsupportedError, wrong_type
 from nonosat.puzzles.puzzle import Board, Given, byte_rows, given_cells, kind_of, puzzle_kind, title_of
 
 if TYPE_CHECKING:
+    import numpy as np
     import numpy.typing as npt
 
 # The colours of a puzzle: one character each for text, and a shade for drawings.
@@ -233,6 +234,18 @@ class Run(NamedTuple):
 
 Clue = tuple[Run, ...]
 
+
+class RunArrays(NamedTuple):
+    """All runs of a puzzle, row by row, then column by column; in black and white ``colours`` is empty.
+
+    ``first``: the number of each line's first run, and how many runs there are.
+    """
+
+    lengths: npt.NDArray[np.uint64]
+    colours: npt.NDArray[np.int64]
+    first: npt.NDArray[np.int64]
+
+
 MAX_CELLS = 2**26
 """The largest board: 8192 x 8192, or any other shape. A line of text can ask for more than any memory holds."""
 
@@ -297,7 +310,8 @@ class Nonogram:
             name: tuple([tuple([runs.setdefault(run, run) for run in clue]) for clue in getattr(self, name)])
             for name in ("rows", "columns")
         }
-        return {**{name: value for name, value in self.__dict__.items() if name != "lengths"}, **shared}
+        kept = ("lengths", "first_runs", "run_arrays")
+        return {**{name: value for name, value in self.__dict__.items() if name not in kept}, **shared}
 
     @property
     def height(self) -> int:
@@ -324,6 +338,22 @@ class Nonogram:
         """The lengths of all runs, row by row, then column by column, as words of 64 bits; kept for the next solve."""
         return array("Q", [run[0] for clue in self.rows + self.columns for run in clue])
 
+    @cached_property
+    def first_runs(self) -> array[int]:
+        """The number of each line's first run among all, and how many there are in all: kept as ``lengths`` are."""
+        return array("q", accumulate(map(len, self.rows + self.columns), initial=0))
+
+    @cached_property
+    def run_arrays(self) -> RunArrays:
+        """``lengths``, the colours of all runs, and ``first_runs``, for compiled code; kept as these are."""
+        import numpy as np
+
+        colours: list[int] = []
+        if self.colours > 1:
+            colours = [run[1] for clue in self.rows + self.columns for run in clue]
+        lengths, first = np.frombuffer(self.lengths, np.uint64), np.frombuffer(self.first_runs, np.int64)
+        return RunArrays(lengths, np.array(colours, np.int64), first)
+
     def lines(self) -> Iterable[tuple[str, int, Clue]]:
         """Every line as (axis, 0-based index, clue): the rows, then the columns."""
         for axis, clues in (("row", self.rows), ("column", self.columns)):
@@ -346,7 +376,7 @@ class Nonogram:
     def contradiction(self) -> str | None:
         """Why no picture can exist: rows and columns that fill different numbers of cells with some colour."""
         if self.colours == 1:  # every solve asks
-            rows = sum(map(len, self.rows))
+            rows = self.first_runs[self.height]
             across, down = [0, sum(self.lengths[:rows])], [0, sum(self.lengths[rows:])]
         else:
             across, down = _filled(self.rows, self.colours), _filled(self.columns, self.colours)

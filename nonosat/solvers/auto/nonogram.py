@@ -17,7 +17,7 @@ there:
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import count, product
@@ -27,16 +27,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.interrupts import loading
 from nonosat.puzzles.nonogram import Given
 from nonosat.puzzles.nonogram.puzzle import Clue, Nonogram
 from nonosat.puzzles.puzzle import derived, given_board
 from nonosat.runs.events import Event, Finished, Found, Progress, Statistics
+from nonosat.runs.watched import watch
+from nonosat.solvers.auto.presolve import Presolve
 from nonosat.solvers.auto.search import by_sat
 
 if TYPE_CHECKING:
     from nonosat.encodings.formula import Formula
-    from nonosat.solvers.auto.presolve import Presolve
     from nonosat.solvers.propagation.decimation import Decimation
     from nonosat.solvers.sat.search import Stage
 
@@ -228,15 +228,26 @@ PAIRS = 200_000
 NO_PAIRS = np.empty((0, 2), dtype=np.int64)
 
 Cells = npt.NDArray[Any]
+SOLVING = Progress("solving")
 
 
-def search(puzzle: Nonogram, at_most: int | None) -> Iterator[Event]:
-    """Find at most ``at_most`` solutions (None: all)."""
-    with loading():
-        from nonosat.solvers.auto.presolve import Presolve
-    yield Progress("solving")
+def search(puzzle: Nonogram, at_most: int | None) -> Iterable[Event]:
+    """Find at most ``at_most`` solutions (None: all).
+
+    Where the first piece of the tree search is enough, the events are a list: six generators within each other cost.
+    """
     start = Presolve(puzzle, at_most)
+    if watch() is None and start.at_once(min(WORK * start.cells, FIRST * sum(puzzle.shape))):
+        start.tree.release()
+        return [SOLVING, *map(Found, start.solutions), start.finished(start.complete)]
+    return _in_parts(puzzle, start)
+
+
+def _in_parts(puzzle: Nonogram, start: Presolve) -> Iterator[Event]:
+    """One part of the search after the other."""
+    yield SOLVING
     try:
+        yield from start.go_on_from_there()
         if not ((yield from _soon(puzzle, start)) or (yield from _at_root(start))):
             yield from _rest(puzzle, start)
             return

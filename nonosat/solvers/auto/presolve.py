@@ -46,6 +46,8 @@ class Presolve:
         self.second: SecondSolutionSearch | None = None
         self.found: dict[bytes, CellValues] = {}
         self.complete, self.by_tree = False, False
+        self.first: int | None = None
+        """What the first piece of the tree search came to, where ``at_once`` left it."""
 
     @property
     def done(self) -> bool:
@@ -56,6 +58,31 @@ class Presolve:
     def solutions(self) -> list[CellValues]:
         """Those found, in their order."""
         return list(self.found.values())
+
+    def at_once(self, lines: int) -> bool:
+        """Search the first ``PIECE`` of the tree, without events, if that may take ``lines``; is all done?
+
+        If not, ``go_on_from_there``.
+        """
+        if lines <= 0:
+            return False
+        status, state = PAUSED, self.tree.board.state
+        while status == PAUSED and state[LINES] < PIECE:
+            status = self.tree.go_on(PIECE - int(state[LINES]))
+        if status == EXHAUSTED or (status == FOUND and (self.at_most == 1 or not self.tree.guessed)):
+            self._settled(status)
+            if status == FOUND:
+                cells = self._cells()
+                self.found[cells.tobytes()] = cells
+            self._note_time()
+            return True
+        self.first = status
+        return False
+
+    def go_on_from_there(self) -> Generator[Event, None, None]:
+        """Take what ``at_once`` left, if it was called."""
+        if self.first is not None:
+            yield from self._taken(self.first)
 
     def search_greedily(self, lines: int, ways: slice) -> Generator[Event, None, bool]:
         """Search greedily in these of the ``WAYS``, for so many ``lines`` each; is all done?
@@ -104,11 +131,22 @@ class Presolve:
 
     def _piece(self) -> Generator[Event, None, None]:
         """Search the tree for ``PIECE`` lines, and keep what it finds."""
-        status = yield from self._lines()
+        yield from self._taken((yield from self._lines()))
+
+    def _taken(self, status: int) -> Generator[Event, None, None]:
+        """Take what a piece of the tree search has come to."""
+        self._settled(status)
+        if status == FOUND:
+            yield from self._add(self._cells())
+
+    def _settled(self, status: int) -> None:
+        """Note what a piece of the tree search has come to."""
         self.complete |= status == EXHAUSTED or (status == FOUND and not self.tree.guessed)
         self.by_tree |= self.complete or status == FOUND
-        if status == FOUND:
-            yield from self._add(cells_of(self.tree.board).astype(np.uint8))  # as SAT's are
+
+    def _cells(self) -> CellValues:
+        """The solution on the tree search's board, as SAT's are."""
+        return cells_of(self.tree.board).astype(np.uint8)
 
     def _lines(self) -> Generator[Event, None, int]:
         """Search the tree for ``PIECE`` lines, in smaller pieces if it is watched: the search is the same."""

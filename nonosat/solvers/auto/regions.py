@@ -6,7 +6,7 @@ grows with the product of the regions' efforts, and solved one by one with the s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
@@ -97,7 +97,7 @@ def search_regions(
     parts: list[Mask],
     at_most: int,
     spent: Statistics,
-    search: Callable[[Nonogram, int | None], Iterator[Event]],
+    search: Callable[[Nonogram, int | None], Iterable[Event]],
 ) -> Iterator[Event]:
     """Find a board with the known ``cells``, or two (``at_most``), by ``search`` in each of the ``parts``.
 
@@ -131,7 +131,7 @@ def search_regions(
 
     for part in parts:
         inner, box = subpuzzle(puzzle, cells, part)
-        found.append(Region(part, box, search(inner, at_most)))
+        found.append(Region(part, box, iter(search(inner, at_most))))
         values = yield from on(found[-1])
         if values is None:
             yield finished(found[-1].last is not None and found[-1].last.exhausted)

@@ -13,7 +13,7 @@ so that the records of a study do not depend on it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from importlib import import_module
 from time import perf_counter
@@ -42,7 +42,7 @@ SAT = "minisat22"
 Spent = Callable[[], Statistics]
 
 
-def with_cost(spent: Spent, events: Iterator[Event]) -> Iterator[Event]:
+def with_cost(spent: Spent, events: Iterable[Event]) -> Iterator[Event]:
     """``events``, with the cost of other parts added to theirs."""
     for event in events:
         if isinstance(event, Finished | Progress):
@@ -125,18 +125,17 @@ SPENT = {"s": 0.0}
 """The time that SAT has taken in this process in place of native code."""
 
 
-def search(puzzle: Puzzle, encoding: object, at_most: int | None, solver: Solver) -> Iterator[Event]:
+def search(puzzle: Puzzle, encoding: object, at_most: int | None, solver: Solver) -> Iterable[Event]:
     """Find at most ``at_most`` boards (None: all). The encoding is chosen here."""
     height, width = puzzle.shape
     native = NATIVE.get(puzzle.kind)
     missing = native is not None and (FRESH or (SPENT["s"] < PATIENCE_S and must_be_made(native)))
     if missing and height * width <= SMALL:
-        yield from _quick(puzzle, at_most, perf_counter())
-    else:
-        yield from by_strategy(puzzle, at_most)
+        return _quick(puzzle, at_most, perf_counter())
+    return by_strategy(puzzle, at_most)
 
 
-def by_strategy(puzzle: Puzzle, at_most: int | None) -> Iterator[Event]:
+def by_strategy(puzzle: Puzzle, at_most: int | None) -> Iterable[Event]:
     """All parts, as the strategy of the puzzle's kind has them."""
     native = NATIVE.get(puzzle.kind)
     if native is not None and not LIBRARY.has(native):
@@ -144,7 +143,7 @@ def by_strategy(puzzle: Puzzle, at_most: int | None) -> Iterator[Event]:
             import_module(native)
             ready(native)
     strategy = kind_of(puzzle).strategy
-    yield from by_sat(puzzle, Statistics, at_most) if strategy is None else strategy(puzzle, at_most)
+    return by_sat(puzzle, Statistics, at_most) if strategy is None else strategy(puzzle, at_most)
 
 
 def _quick(puzzle: Puzzle, at_most: int | None, begin: float) -> Iterator[Event]:

@@ -90,10 +90,11 @@ def beliefs_of(board: PropagationBoard) -> Beliefs:
 def free_cells(board: PropagationBoard) -> Ints:
     """How many cells each line has more than its runs and the blanks between them need."""
     begin, end = board.first[:-1], board.first[1:]
-    filled, gaps = (np.zeros(len(board.length) + 1, dtype=np.int64) for _ in range(2))
-    filled[1:] = board.length.cumsum()
-    gaps[1:-1] = (board.colour[1:] == board.colour[:-1]).cumsum()  # up to each run, also between lines
-    gaps[-1] = 0 if len(board.length) == 0 else gaps[-2]
+    runs = int(board.first[-1])
+    filled, gaps = (np.zeros(runs + 1, dtype=np.int64) for _ in range(2))
+    filled[1:] = board.length[:runs].cumsum()
+    gaps[1:-1] = (board.colour[1:runs] == board.colour[: max(0, runs - 1)]).cumsum()  # up to each, also between lines
+    gaps[-1] = 0 if runs == 0 else gaps[-2]
     free: Ints = board.size - (filled[end] - filled[begin]) - (gaps[np.maximum(end - 1, begin)] - gaps[begin])
     return free
 

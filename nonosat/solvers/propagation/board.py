@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import accumulate, chain
-from operator import itemgetter
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +19,6 @@ from nonosat.solvers.propagation.lines import filter_line
 # board has changed for good, how many results of lines the memo holds, and two counters.
 TRAIL, HEAD, WAITING, CLOCK, REMEMBER, LINES, CONTRADICTIONS = range(7)
 
-COLOUR = itemgetter(1)
 NEVER = np.int64(1 << 62)
 MEMO = 1 << 14
 """The largest size of the memo, in results of lines; a power of two."""
@@ -30,7 +28,8 @@ MEMO = 1 << 14
 class PropagationBoard(NamedTuple):
     """All arrays of one puzzle; lines 0 .. height - 1 are the rows, then come the columns.
 
-    ``length``, ``colour``: of all runs; those of line i are ``first[i]`` .. ``first[i + 1] - 1``. ``size``,
+    ``length``, ``colour``: of all runs, and room for more; those of line i are ``first[i]`` .. ``first[i + 1] - 1``.
+    ``size``,
     ``words``: of each line. ``may``: the values that its cells may have, from ``at[i]`` on (see lines.py); each cell is
     there twice. ``owner``: the line of each word of ``may``.
     ``window``: the part of each line that propagation looks at: the first cell, the one behind the last, the first run
@@ -91,6 +90,7 @@ def frame_of(height: int, width: int, colours: int, memo: bool) -> Frame:
     state = np.zeros(7, dtype=np.int64)
     state[WAITING], state[CLOCK] = lines, 1
     changes = 2 * colours * height * width  # each takes a value from a cell
+    runs = height * width * 2 if colours > 1 else height * ((width + 1) // 2) + width * ((height + 1) // 2)
     wanted = 1 << (8 * height * width).bit_length()  # a small board meets few, and each page of memory costs
     remembered = min(MEMO, wanted) if memo and widest == 1 else 0
     common = {
@@ -101,6 +101,7 @@ def frame_of(height: int, width: int, colours: int, memo: bool) -> Frame:
         "words": words,
         "at": at,
         "owner": np.repeat(np.arange(lines), words * values),
+        **({"colour": np.ones(runs, dtype=np.int64)} if colours == 1 else {}),
     }
     own = {
         "window": window.reshape(-1),
@@ -112,6 +113,9 @@ def frame_of(height: int, width: int, colours: int, memo: bool) -> Frame:
         "state": state,
     }
     unset = {
+        "length": (runs,),
+        **({"colour": (runs,)} if colours > 1 else {}),
+        "first": (lines + 1,),
         "trail_at": (changes,),
         "trail_was": (changes,),
         "ready": room,
@@ -130,28 +134,15 @@ def board_of(puzzle: Nonogram, memo: bool = True) -> PropagationBoard:
     """
     height, width = puzzle.shape
     frame = frame_of(height, width, puzzle.colours, memo)
-    clues = puzzle.rows + puzzle.columns
-    first = np.fromiter(accumulate(map(len, clues), initial=0), np.int64, len(clues) + 1)
-    length = np.array(np.frombuffer(puzzle.lengths, np.uint64))
-    many = len(length)
-    black = puzzle.colours == 1
-    colour = ones(many) if black else np.fromiter(map(COLOUR, chain.from_iterable(clues)), np.int64, many)
-    board = frame.layout.record(length, colour, first)
+    board = frame.layout.record()
+    lengths, colours, first = puzzle.run_arrays
+    board.length[: len(lengths)], board.first[:] = lengths, first
+    if puzzle.colours > 1:
+        board.colour[: len(colours)] = colours
     board.window[2::4], board.window[3::4] = first[:-1], first[1:]
     if puzzle.given:
         _give(puzzle, board.may, frame.at, frame.words)
     return board
-
-
-def ones(many: int) -> Ints:
-    """So many ones, which nobody may write to: making them takes longer than many a search that they are for."""
-    global _ONES
-    if len(_ONES) < many:
-        _ONES = np.ones(2 * many, np.int64)
-    return _ONES[:many]
-
-
-_ONES = np.ones(1 << 10, np.int64)
 
 
 def _give(puzzle: Nonogram, may: Words, at: Ints, words: Ints) -> None:

@@ -275,13 +275,14 @@ class TreeSearch:
 
     def statistics(self, solve_s: float) -> Statistics:
         """The cost so far."""
+        board, tree = self.board.state.tolist(), self.tree.state.tolist()
         return Statistics(
             solve_s=solve_s,
-            lines_checked=int(self.board.state[LINES]),
-            assumptions=int(self.tree.state[GUESSES]),
+            lines_checked=board[LINES],
+            assumptions=tree[GUESSES],
             probes=int(self.probes.state[PROBES]),
-            nodes=int(self.tree.state[NODES]),
-            contradictions=int(self.board.state[CONTRADICTIONS]),
+            nodes=tree[NODES],
+            contradictions=board[CONTRADICTIONS],
         )
 
 
