@@ -7,6 +7,7 @@ import sys
 from collections.abc import Generator
 from dataclasses import replace
 from functools import reduce
+from itertools import repeat
 from math import prod
 
 import numpy as np
@@ -29,6 +30,7 @@ from nonosat.runs.events import Answer, Event, Finished, Found, Statistics, Verd
 from nonosat.solvers import registry
 from nonosat.solvers.auto import nonogram, presolve, search
 from nonosat.solvers.auto import search as auto
+from nonosat.solvers.propagation import board as board_module
 from nonosat.solvers.propagation.board import NEVER, board_of, frame_of, propagate
 from nonosat.solvers.propagation.decimation import EVERY, STUCK, UPDATES, Decimation
 from nonosat.solvers.propagation.tree import TreeSearch
@@ -412,6 +414,19 @@ def test_what_an_earlier_search_left_in_memory_changes_nothing(
     monkeypatch.setattr(kernel.RecordLayout, "record", dirtied)
     assert searched() == fresh
     assert len(blocks) >= 20
+
+
+def test_results_of_an_earlier_boards_lines_are_none_of_the_next_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its memory is not cleared; only their age tells them apart."""
+    puzzles = [random_density(9, 9, 0.5, seed) for seed in range(60)]
+    monkeypatch.setattr(kernel, "SPARE", 0)
+    frame_of.cache_clear()
+    fresh = [solve(puzzle, unique=True).pictures for puzzle in puzzles]
+    monkeypatch.setattr(kernel, "SPARE", 2)
+    frame_of.cache_clear()
+    assert [solve(puzzle, unique=True).pictures for puzzle in puzzles] == fresh
+    monkeypatch.setattr(board_module, "AGES", repeat(1 << 40))
+    assert [solve(puzzle, unique=True).pictures for puzzle in puzzles] != fresh
 
 
 def test_attempts_that_sat_gives_up_go_on_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ import ctypes
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, update_wrapper
+from math import prod
 from typing import Annotated, Any, Generic, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -98,6 +99,12 @@ def _record_of(hint: type) -> RecordType:
     return RecordType(hint.__qualname__, fields)  # type: ignore[arg-type] # they are
 
 
+@cache
+def _dtypes(fields: type) -> dict[str, np.dtype[Any]]:
+    """The types of a record's arrays."""
+    return {name: np.dtype(kind.dtype) for name, kind in _record_of(fields).fields if isinstance(kind, ArrayType)}
+
+
 def _dtype(array: Any) -> str:
     items = get_args(array)
     return str(np.dtype(items[0] if get_origin(array) is not np.ndarray else get_args(items[1])[0]).name)
@@ -149,13 +156,25 @@ class RecordLayout(Generic[R]):
         unset: Mapping[str, tuple[int, ...]] | None = None,
     ) -> None:
         self.fields, self.kind = fields, _record_of(fields)
-        self.values: list[Any] = []
+        dtypes = _dtypes(fields)
+        copied = {name: what for name, what in own.items() if isinstance(what, np.ndarray)}
+        shapes = {name: shape for name, shape in own.items() if name not in copied} | dict(unset or {})
+        places: dict[str, tuple[int, int, tuple[int, ...]]] = {}  # of each array: its first word, its size, its shape
+        self.size = self.cleared = 0
+        for name, shape in ({name: what.shape for name, what in copied.items()} | shapes).items():
+            size = prod(shape)
+            places[name] = self.size, size, shape
+            self.size -= -size * dtypes[name].itemsize // WORD
+            self.cleared = self.size if name in own else self.cleared
+        self.begun = np.zeros(sum(-(-what.nbytes // WORD) for what in copied.values()), dtype=np.int64)
+        for name, what in copied.items():
+            at, size, _ = places[name]
+            self.begun[at:].view(what.dtype)[:size] = what.reshape(-1)
         # Fields by their numbers: where each is in the block, seen as words of a type.
         self.parts: dict[str, list[tuple[int, slice]]] = {}
         self.shapes: list[tuple[int, tuple[int, ...]]] = []
+        self.values: list[Any] = []
         self.spare: list[Any] = []
-        self.cleared = 0
-        where, begun = self._places(own, unset or {})
         words: list[Any] = []
         offsets: list[int] = []  # the words that are addresses in the block
         for number, (name, kind) in enumerate(self.kind.fields):
@@ -163,40 +182,20 @@ class RecordLayout(Generic[R]):
             self.values.append(value)
             if not isinstance(kind, ArrayType):
                 words.append(value)
-                continue
-            dtype = np.dtype(kind.dtype)
-            if name in where:
-                at, shape = where[name]
-                size, scale = int(np.prod(shape)), WORD // dtype.itemsize
-                self.parts.setdefault(kind.dtype, []).append((number, slice(at * scale, at * scale + size)))
-                self.shapes += [(number, shape)] if len(shape) > 1 else []
+            elif name in places:
+                at, size, shape = places[name]
+                begin = at * WORD // dtypes[name].itemsize
+                self.parts.setdefault(kind.dtype, []).append((number, slice(begin, begin + size)))
+                if len(shape) > 1:
+                    self.shapes.append((number, shape))
                 offsets.append(len(words))
-                words += [WORD * at, *shape]
+                words.append(WORD * at)
+                words += shape
             else:
-                words += [_address(value, dtype, kind.dims), *value.shape]
+                words += [_address(value, dtypes[name], kind.dims), *value.shape]
         self.words = np.array(words, dtype=np.int64)
         self.bases = np.zeros(len(words), dtype=np.int64)
         self.bases[offsets] = 1
-        self.begun = begun
-
-    def _places(
-        self, own: Mapping[str, Any], unset: Mapping[str, tuple[int, ...]]
-    ) -> tuple[dict[str, tuple[int, tuple[int, ...]]], npt.NDArray[np.int64]]:
-        """The first word in the block, and the shape, of each array; and the words that the block begins with."""
-        types = {name: np.dtype(kind.dtype) for name, kind in self.kind.fields if isinstance(kind, ArrayType)}
-        copied = {name: what for name, what in own.items() if isinstance(what, np.ndarray)}
-        zeros = {name: shape for name, shape in own.items() if name not in copied}
-        where: dict[str, tuple[int, tuple[int, ...]]] = {}
-        self.size = 0
-        for name, what in (*copied.items(), *zeros.items(), *unset.items()):
-            shape = what.shape if isinstance(what, np.ndarray) else what
-            where[name] = self.size, shape
-            self.size += -(-int(np.prod(shape)) * types[name].itemsize // WORD)
-            self.cleared = self.size if name in own else self.cleared
-        begun = np.zeros(sum(-(-what.nbytes // WORD) for what in copied.values()), dtype=np.int64)
-        for name, what in copied.items():
-            begun.view(types[name])[where[name][0] * WORD // types[name].itemsize :][: what.size] = what.reshape(-1)
-        return where, begun
 
     def record(self) -> R:
         """A record as all begin: one that was released, if there is one, or a new one."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, count
 from typing import NamedTuple
 
 import numpy as np
@@ -16,12 +16,21 @@ from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.propagation.lines import filter_line
 
 # Indices of ``PropagationBoard.state``: the trail's length, the queue's head and length, a clock that advances when the
-# board has changed for good, how many results of lines the memo holds, and two counters.
-TRAIL, HEAD, WAITING, CLOCK, REMEMBER, LINES, CONTRADICTIONS = range(7)
+# board has changed for good, how many results of lines the memo holds, what its keys are told from older ones by, and
+# two counters.
+TRAIL, HEAD, WAITING, CLOCK, REMEMBER, AGE, LINES, CONTRADICTIONS = range(8)
 
 NEVER = np.int64(1 << 62)
 MEMO = 1 << 14
 """The largest size of the memo, in results of lines; a power of two."""
+AGES = count(1 << 40, 128)
+"""Each board has another one, which is added to its lines' numbers in the keys of its memo: those that an earlier board
+has left in its memory are no board's, and need not be cleared. Boards with a memo have fewer than 128 lines.
+"""
+KEPT_SIZES = 64
+"""Sizes of boards whose layouts are kept: to make one takes longer than to solve many a board, and drawings have many
+sizes.
+"""
 
 
 @record
@@ -37,7 +46,8 @@ class PropagationBoard(NamedTuple):
     component of the board (see counting/components.py).
     ``trail_at``, ``trail_was``: the words that were changed, and their former values. ``queue``: a ring of lines;
     ``queued``: whether a line is in it. ``changed``: the time at which a line last changed for good. ``ready``,
-    ``fit``, ``out``, ``spares``: scratch for lines.py. ``memo_key``, ``memo``: results of lines, by their hash.
+    ``fit``, ``out``, ``spares``: scratch for lines.py. ``memo_key``, ``memo``: results of lines, by their hash; what
+    stands there of another ``AGE`` is none.
     """
 
     height: int
@@ -74,7 +84,7 @@ class Frame(NamedTuple):
     layout: RecordLayout[PropagationBoard]
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=KEPT_SIZES)
 def frame_of(height: int, width: int, colours: int, memo: bool) -> Frame:
     """The frame of boards of this size, on which nothing is known and every line is queued."""
     values, lines = colours + 1, height + width
@@ -87,7 +97,7 @@ def frame_of(height: int, width: int, colours: int, memo: bool) -> Frame:
     at = np.concatenate(([0], (words * values).cumsum()))
     window = np.zeros((lines, 4), dtype=np.int64)
     window[:, 1] = size
-    state = np.zeros(7, dtype=np.int64)
+    state = np.zeros(8, dtype=np.int64)
     state[WAITING], state[CLOCK] = lines, 1
     changes = 2 * colours * height * width  # each takes a value from a cell
     runs = height * width * 2 if colours > 1 else height * ((width + 1) // 2) + width * ((height + 1) // 2)
@@ -109,7 +119,6 @@ def frame_of(height: int, width: int, colours: int, memo: bool) -> Frame:
         "queue": np.arange(lines, dtype=np.int64),
         "queued": np.ones(lines, dtype=np.uint8),
         "changed": (lines,),
-        "memo_key": (remembered * (values + 1),),
         "state": state,
     }
     unset = {
@@ -122,6 +131,7 @@ def frame_of(height: int, width: int, colours: int, memo: bool) -> Frame:
         "fit": room,
         "out": (values * widest,),
         "spares": (4, widest),
+        "memo_key": (remembered * (values + 1),),
         "memo": (remembered * values,),
     }
     return Frame(at, words, RecordLayout(PropagationBoard, common, own, unset))
@@ -135,6 +145,7 @@ def board_of(puzzle: Nonogram, memo: bool = True) -> PropagationBoard:
     height, width = puzzle.shape
     frame = frame_of(height, width, puzzle.colours, memo)
     board = frame.layout.record()
+    board.state[AGE] = next(AGES)
     lengths, colours, first = puzzle.run_arrays
     board.length[: len(lengths)], board.first[:] = lengths, first
     if puzzle.colours > 1:
@@ -296,8 +307,7 @@ def imply(b: PropagationBoard, line: int) -> bool:
             b.may, at + base, words, begin, end, b.length, b.colour, first, last, b.ready, b.fit, out, b.spares
         )
     out = b.out[:values]
-    name = np.uint64(line + 1)
-    mix = name
+    name, mix = np.uint64(b.state[AGE] + line + 1), np.uint64(line + 1)
     for v in range(values):
         mix = (mix ^ b.may[at + v]) * np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio: Fibonacci hashing
         mix ^= mix >> np.uint64(29)

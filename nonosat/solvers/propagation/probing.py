@@ -18,6 +18,7 @@ from nonosat.compiled.words import ONE, ZERO, Ints, Words, lowest
 from nonosat.solvers.propagation.board import (
     CLOCK,
     DEAD,
+    KEPT_SIZES,
     LINES,
     NEVER,
     TRAIL,
@@ -66,7 +67,7 @@ def probes_of(board: PropagationBoard) -> Probes:
     return _probes_layout(cells * (board.colours + 1), len(board.may), len(board.queue) // 64 + 1).record()
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=KEPT_SIZES)
 def _probes_layout(probes: int, words: int, sets: int) -> RecordLayout[Probes]:
     own = {**dict.fromkeys(("ran", "gain"), (probes,)), **dict.fromkeys(("met", "branch"), (words,)), "state": (4,)}
     unset = {**dict.fromkeys(("times", "joint", "touched"), (words,)), "lines": (probes * sets,)}

@@ -27,6 +27,7 @@ from nonosat.runs.watched import Pace, glimpse
 from nonosat.solvers.propagation.board import (
     CONTRADICTIONS,
     DEAD,
+    KEPT_SIZES,
     LINES,
     NEVER,
     PAUSED,
@@ -82,7 +83,7 @@ def tree_of(board: PropagationBoard) -> Tree:
     return _tree_layout(board.height * board.width * board.colours + 1).record()
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=KEPT_SIZES)
 def _tree_layout(deepest: int) -> RecordLayout[Tree]:
     return RecordLayout(Tree, {}, {"state": (5,)}, dict.fromkeys(("cell", "value", "mark"), (deepest,)))
 
