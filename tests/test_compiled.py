@@ -204,6 +204,27 @@ def test_a_released_record_is_the_next_one(modules: Modules, monkeypatch: pytest
 
 
 @pytest.mark.slow
+def test_where_too_much_is_kept_it_begins_anew(modules: Modules, monkeypatch: pytest.MonkeyPatch) -> None:
+    modules.write("called", RECORDED)
+    called = modules.module("called")
+    layouts = [
+        RecordLayout(called.Pair, {"many": 9, "on": True}, {"left": np.array([5, 6, 7])}, {"table": (3, 2)})
+        for _ in range(5)
+    ]
+    monkeypatch.setattr(kernel, "_KEPT", kernel.KeptRecords())
+    monkeypatch.setattr(kernel, "KEPT_IN_ALL", 3 * layouts[0].size)
+    for layout in layouts[:3]:
+        for _ in range(2):  # one that was kept before is not counted again
+            release(layout.record())
+    assert [len(layout.spare) for layout in layouts] == [1, 1, 1, 0, 0]
+    release(layouts[3].record())
+    release(layouts[4].record())
+    assert [len(layout.spare) for layout in layouts] == [0, 0, 0, 1, 1]
+    assert kernel._KEPT.words == 2 * layouts[0].size
+    assert layouts[0].record().left.tolist() == [5, 6, 7]
+
+
+@pytest.mark.slow
 def test_a_record_is_packed_once_and_its_copies_anew(modules: Modules) -> None:
     modules.write("called", RECORDED)
     called, calling = modules.module("called"), modules.module("calling")

@@ -126,6 +126,7 @@ class Packing:
 
     _packed: tuple[Any, Any, int] = (None, None, 0)
     _block: Any = None
+    _kept = False
 
     def __reduce_ex__(self, _: object) -> tuple[Any, ...]:
         return type(self), tuple(self)  # type: ignore[arg-type] # it is one
@@ -233,8 +234,8 @@ class RecordMemory(NamedTuple):
     spare: list[Any] | None
 
 
-KEPT, SPARE = 1 << 17, 2
-"""The largest memory of a record that is kept, in words, and how many of each kind and size."""
+KEPT, SPARE, KEPT_IN_ALL = 1 << 17, 2, 1 << 22
+"""The largest memory of a record that is kept, in words, how many of each kind and size, and words of all that are."""
 
 
 def release(record: Any) -> None:
@@ -244,7 +245,30 @@ def release(record: Any) -> None:
     """
     block = record._block
     if block is not None and block.spare is not None and len(block.spare) < SPARE:
+        if not record._kept:
+            record._kept = True
+            _KEPT.add(block)
         block.spare.append(record)
+
+
+class KeptRecords:
+    """The memory of all records that are kept. Where it is too much, none of them is, and it begins anew."""
+
+    def __init__(self) -> None:
+        self.words, self.spares = 0, list[list[Any]]()
+
+    def add(self, block: RecordMemory) -> None:
+        """Another one is kept."""
+        self.words += len(block.memory)
+        if self.words > KEPT_IN_ALL:
+            spares, self.spares, self.words = self.spares, [], len(block.memory)
+            for spare in spares:
+                spare.clear()
+        assert block.spare is not None
+        self.spares.append(block.spare)
+
+
+_KEPT = KeptRecords()
 
 
 C_TYPES: dict[str, Any] = {

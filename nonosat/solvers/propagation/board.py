@@ -27,7 +27,7 @@ AGES = count(1 << 40, 128)
 """Each board has another one, which is added to its lines' numbers in the keys of its memo: those that an earlier board
 has left in its memory are no board's, and need not be cleared. Boards with a memo have fewer than 128 lines.
 """
-KEPT_SIZES = 64
+KEPT_SIZES = 256
 """Sizes of boards whose layouts are kept: to make one takes longer than to solve many a board, and drawings have many
 sizes.
 """
