@@ -234,7 +234,7 @@ SOLVING = Progress("solving")
 def search(puzzle: Nonogram, at_most: int | None) -> Iterable[Event]:
     """Find at most ``at_most`` solutions (None: all).
 
-    Where the first piece of the tree search is enough, the events are a list: six generators within each other cost.
+    Where the first piece of the tree search is enough, the events are a list: generators within generators take longer.
     """
     start = Presolve(puzzle, at_most)
     if watch() is None and start.at_once(min(WORK * start.cells, FIRST * sum(puzzle.shape))):

@@ -131,7 +131,7 @@ def frame_of(height: int, width: int, colours: int, memo: bool) -> Frame:
         "fit": room,
         "out": (values * widest,),
         "spares": (4, widest),
-        "memo_key": (remembered * (values + 1),),
+        "memo_key": (remembered * (values + 1),),  # read before it is written: see ``AGES``
         "memo": (remembered * values,),
     }
     return Frame(at, words, RecordLayout(PropagationBoard, common, own, unset))
