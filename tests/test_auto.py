@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import reduce
 from itertools import repeat
@@ -427,6 +428,23 @@ def test_results_of_an_earlier_boards_lines_are_none_of_the_next_ones(monkeypatc
     assert [solve(puzzle, unique=True).pictures for puzzle in puzzles] == fresh
     monkeypatch.setattr(board_module, "AGES", repeat(1 << 40))
     assert [solve(puzzle, unique=True).pictures for puzzle in puzzles] != fresh
+
+
+def test_threads_that_leave_each_other_their_arrays_have_the_answers_of_one() -> None:
+    puzzles = [random_density(20, 20, 0.6, seed) for seed in range(300)]
+
+    def found(puzzle: Nonogram) -> tuple[object, ...]:
+        answer = solve(puzzle)
+        return answer.pictures, answer.reason, replace(answer.statistics, **NO_TIMES)
+
+    alone = [found(puzzle) for puzzle in puzzles]
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            assert list(pool.map(found, puzzles)) == alone
+    finally:
+        sys.setswitchinterval(before)
 
 
 def test_attempts_that_sat_gives_up_go_on_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:

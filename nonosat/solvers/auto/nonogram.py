@@ -238,8 +238,9 @@ def search(puzzle: Nonogram, at_most: int | None) -> Iterable[Event]:
     """
     start = Presolve(puzzle, at_most)
     if watch() is None and start.at_once(min(WORK * start.cells, FIRST * sum(puzzle.shape))):
-        start.tree.release()
-        return [SOLVING, *map(Found, start.solutions), start.finished(start.complete)]
+        events: list[Event] = [SOLVING, *map(Found, start.solutions), start.finished(start.complete)]
+        start.tree.release()  # from here on another thread may have its arrays
+        return events
     return _in_parts(puzzle, start)
 
 
