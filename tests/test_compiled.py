@@ -212,7 +212,7 @@ def test_where_too_much_is_kept_it_begins_anew(modules: Modules, monkeypatch: py
         for _ in range(5)
     ]
     monkeypatch.setattr(kernel, "_KEPT", kernel.KeptRecords())
-    monkeypatch.setattr(kernel, "KEPT_IN_ALL", 3 * layouts[0].size)
+    monkeypatch.setattr(kernel, "KEPT_IN_ALL", 3 * (layouts[0].size + kernel.OBJECTS))
     for layout in layouts[:3]:
         for _ in range(2):  # one that was kept before is not counted again
             release(layout.record())
@@ -220,7 +220,7 @@ def test_where_too_much_is_kept_it_begins_anew(modules: Modules, monkeypatch: py
     release(layouts[3].record())
     release(layouts[4].record())
     assert [len(layout.spare) for layout in layouts] == [0, 0, 0, 1, 1]
-    assert kernel._KEPT.words == 2 * layouts[0].size
+    assert kernel._KEPT.words == 2 * (layouts[0].size + kernel.OBJECTS)
     assert layouts[0].record().left.tolist() == [5, 6, 7]
 
 

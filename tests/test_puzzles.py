@@ -161,7 +161,7 @@ def test_numpy_and_bytes_see_the_same_faults_in_black_and_white(shape: tuple[int
         near = (at + int(rng.choice([1, -1, shape[1], -shape[1]]))) % flat.size
         flat[[at, near]] = flat[[near, at]] if rng.random() < 0.7 else rng.integers(0, 2, 2)
         by_numpy, by_bytes = Picture(picture), Picture(picture.tolist())
-        assert (by_numpy.in_numpy, by_bytes.in_numpy) == (True, False)
+        assert ("cells" in vars(by_numpy), "cells" in vars(by_bytes)) == (True, False)
         assert fault(puzzle, by_numpy) == fault(puzzle, by_bytes)
         assert is_solution(puzzle, by_numpy) == (
             Nonogram.from_picture(picture).rows == puzzle.rows

@@ -236,6 +236,8 @@ class RecordMemory(NamedTuple):
 
 KEPT, SPARE, KEPT_IN_ALL = 1 << 17, 2, 1 << 22
 """The largest memory of a record that is kept, in words, how many of each kind and size, and words of all that are."""
+OBJECTS = 512
+"""Words that a record's objects take, besides its memory."""
 
 
 def release(record: Any) -> None:
@@ -259,9 +261,10 @@ class KeptRecords:
 
     def add(self, block: RecordMemory) -> None:
         """Another one is kept."""
-        self.words += len(block.memory)
+        words = len(block.memory) + OBJECTS
+        self.words += words
         if self.words > KEPT_IN_ALL:
-            spares, self.spares, self.words = self.spares, [], len(block.memory)
+            spares, self.spares, self.words = self.spares, [], words
             for spare in spares:
                 spare.clear()
         assert block.spare is not None

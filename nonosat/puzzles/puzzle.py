@@ -80,14 +80,9 @@ class Board:
         return found
 
     @property
-    def in_numpy(self) -> bool:
-        """Is ``cells`` there already?"""
-        return "cells" in vars(self)
-
-    @property
     def shape(self) -> tuple[int, int]:
         """(rows, columns)."""
-        if self.in_numpy:
+        if "cells" in vars(self):
             height, width = self.cells.shape
             return height, width
         height = int(vars(self)["height"])

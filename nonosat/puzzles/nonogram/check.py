@@ -27,7 +27,7 @@ def fault(puzzle: Nonogram, picture: Board) -> Fault | None:
     # Lines that are too long are caught as well as lines that are too short (Wałejko's pseudocode 1.1 misses those).
     if (wrong := size_fault(puzzle, picture)) is not None:
         return wrong
-    if puzzle.colours == 1 and picture.in_numpy and _black_array(puzzle, picture):
+    if puzzle.colours == 1 and "cells" in vars(picture) and _black_array(puzzle, picture):
         return given_fault(puzzle, picture.cells) if puzzle.given else None
     values, width = picture.values, puzzle.width
     rows = [values[start : start + width] for start in range(0, len(values), width)]

@@ -92,8 +92,9 @@ def free_cells(board: PropagationBoard) -> Ints:
     begin, end = board.first[:-1], board.first[1:]
     runs = int(board.first[-1])
     filled, gaps = (np.zeros(runs + 1, dtype=np.int64) for _ in range(2))
+    colour = board.colour[:runs]
     filled[1:] = board.length[:runs].cumsum()
-    gaps[1:-1] = (board.colour[1:runs] == board.colour[: max(0, runs - 1)]).cumsum()  # up to each, also between lines
+    gaps[1:-1] = (colour[1:] == colour[:-1]).cumsum()  # up to each run, also between lines
     gaps[-1] = 0 if runs == 0 else gaps[-2]
     free: Ints = board.size - (filled[end] - filled[begin]) - (gaps[np.maximum(end - 1, begin)] - gaps[begin])
     return free

@@ -27,9 +27,9 @@ AGES = count(1 << 40, 128)
 """Each board has another one, which is added to its lines' numbers in the keys of its memo: those that an earlier board
 has left in its memory are no board's, and need not be cleared. Boards with a memo have fewer than 128 lines.
 """
-KEPT_SIZES = 256
-"""Sizes of boards whose layouts are kept: to make one takes longer than to solve many a board, and drawings have many
-sizes.
+KEPT_SIZES, KEPT_CELLS = 256, 40_000
+"""Sizes of boards whose layouts are kept, if they have no more cells than that: to make one takes longer than to solve
+many a small board, and drawings have many sizes. Those of large boards take memory.
 """
 
 
@@ -38,9 +38,8 @@ class PropagationBoard(NamedTuple):
     """All arrays of one puzzle; lines 0 .. height - 1 are the rows, then come the columns.
 
     ``length``, ``colour``: of all runs, and room for more; those of line i are ``first[i]`` .. ``first[i + 1] - 1``.
-    ``size``,
-    ``words``: of each line. ``may``: the values that its cells may have, from ``at[i]`` on (see lines.py); each cell is
-    there twice. ``owner``: the line of each word of ``may``.
+    ``size``, ``words``: of each line. ``may``: the values that its cells may have, from ``at[i]`` on (see lines.py);
+    each cell is there twice. ``owner``: the line of each word of ``may``.
     ``window``: the part of each line that propagation looks at: the first cell, the one behind the last, the first run
     and the one behind the last. It is the whole line, unless that is longer than two words and a search works in a
     component of the board (see counting/components.py).
@@ -111,7 +110,6 @@ def frame_of(height: int, width: int, colours: int, memo: bool) -> Frame:
         "words": words,
         "at": at,
         "owner": np.repeat(np.arange(lines), words * values),
-        **({"colour": np.ones(runs, dtype=np.int64)} if colours == 1 else {}),
     }
     own = {
         "window": window.reshape(-1),
@@ -123,7 +121,7 @@ def frame_of(height: int, width: int, colours: int, memo: bool) -> Frame:
     }
     unset = {
         "length": (runs,),
-        **({"colour": (runs,)} if colours > 1 else {}),
+        "colour": (runs,),
         "first": (lines + 1,),
         "trail_at": (changes,),
         "trail_was": (changes,),
@@ -143,13 +141,13 @@ def board_of(puzzle: Nonogram, memo: bool = True) -> PropagationBoard:
     ``memo``: keep results of lines of up to 63 cells. Large arrays cost no memory until they are used.
     """
     height, width = puzzle.shape
-    frame = frame_of(height, width, puzzle.colours, memo)
+    make = frame_of if height * width <= KEPT_CELLS else frame_of.__wrapped__
+    frame = make(height, width, puzzle.colours, memo)
     board = frame.layout.record()
     board.state[AGE] = next(AGES)
     lengths, colours, first = puzzle.run_arrays
     board.length[: len(lengths)], board.first[:] = lengths, first
-    if puzzle.colours > 1:
-        board.colour[: len(colours)] = colours
+    board.colour[: len(lengths)] = colours if puzzle.colours > 1 else 1
     board.window[2::4], board.window[3::4] = first[:-1], first[1:]
     if puzzle.given:
         _give(puzzle, board.may, frame.at, frame.words)
