@@ -97,6 +97,22 @@ def test_a_puzzle_sent_to_another_process_is_the_same() -> None:
     assert len(sent) < len(pickle.dumps((puzzle.rows, puzzle.columns)))
 
 
+@pytest.mark.parametrize("colours", [1, 3])
+def test_the_runs_of_a_puzzle_as_arrays_are_those_of_its_clues(colours: int) -> None:
+    rng = np.random.default_rng(colours)
+    for height, width in rng.integers(1, 40, (30, 2)):
+        puzzle = Nonogram.from_picture(Picture(rng.integers(0, colours + 1, (height, width)), palette_of(colours)))
+        lengths, shades, first = puzzle.run_arrays
+        runs = [run for clue in (*puzzle.rows, *puzzle.columns) for run in clue]
+        assert lengths.tolist() == puzzle.lengths.tolist() == [run.length for run in runs]
+        assert shades.tolist() == ([run.colour for run in runs] if colours > 1 else [])
+        assert first.tolist() == puzzle.first_runs.tolist()
+        for line, (_, _, clue) in enumerate(puzzle.lines()):
+            assert tuple(runs[first[line] : first[line + 1]]) == clue
+        assert first[-1] == len(runs)
+        assert not any(each.flags.writeable for each in puzzle.run_arrays)
+
+
 def test_columns_and_given_cells_are_checked() -> None:
     diagonal = Picture(np.eye(2, dtype=np.uint8))
     assert str(fault(Nonogram((runs(1), runs(1)), (runs(1), runs(2))), diagonal)) == (

@@ -441,7 +441,7 @@ def puzzle_kind(puzzle: object) -> PuzzleKind:
     raise KindError(f"a puzzle is expected, not {with_article(found)}{own}")
 
 
-# Is this board a solution? Checked by walking the lines; nothing here is shared with any encoder or solver.
+# Is this board a solution? Checked by walking the lines; no code here is shared with any encoder or solver.
 
 
 P = TypeVar("P", bound=Puzzle)

@@ -345,14 +345,17 @@ class Nonogram:
 
     @cached_property
     def run_arrays(self) -> RunArrays:
-        """``lengths``, the colours of all runs, and ``first_runs``, for compiled code; kept as these are."""
+        """``lengths``, the colours of all runs, and ``first_runs``, as arrays that nobody can write to; kept, too."""
         import numpy as np
 
         colours: list[int] = []
         if self.colours > 1:
             colours = [run[1] for clue in self.rows + self.columns for run in clue]
         lengths, first = np.frombuffer(self.lengths, np.uint64), np.frombuffer(self.first_runs, np.int64)
-        return RunArrays(lengths, np.array(colours, np.int64), first)
+        arrays = RunArrays(lengths, np.array(colours, np.int64), first)
+        for each in arrays:
+            each.setflags(write=False)
+        return arrays
 
     def lines(self) -> Iterable[tuple[str, int, Clue]]:
         """Every line as (axis, 0-based index, clue): the rows, then the columns."""
