@@ -261,13 +261,14 @@ def _inlined(function: Inlined) -> Any:
 def _instruction(which: Instruction) -> Any:
     """What numba takes an instruction for: a word in, a number out."""
 
-    @lower_builtin(which, types.uint64)
     def generate(_: Any, builder: Any, __: Any, args: Any) -> Any:
         if which.name == "cttz":
             return builder.cttz(args[0], ir.Constant(BIT, 1))
-        return builder.ctpop(args[0])
+        return builder.bitreverse(args[0]) if which.name == "bitreverse" else builder.ctpop(args[0])
 
-    cases = [signature(types.int64, types.uint64)]
+    result = types.uint64 if which.name == "bitreverse" else types.int64
+    lower_builtin(which, types.uint64)(generate)
+    cases = [signature(result, types.uint64)]
     return types.Function(type(which.name, (ConcreteTemplate,), {"key": which, "cases": cases}))
 
 

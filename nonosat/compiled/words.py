@@ -46,3 +46,9 @@ def lowest(word: np.uint64) -> int:
 def population(word: np.uint64) -> int:
     """How many bits of ``word`` are set."""
     return int(word).bit_count()
+
+
+@instruction("bitreverse")
+def mirrored(word: np.uint64) -> np.uint64:
+    """``word`` with its bits in the opposite order."""
+    return np.uint64(int(f"{int(word):064b}"[::-1], 2))

@@ -110,7 +110,7 @@ class CounterPortfolio:
         self.boards = [board_of(puzzle) for _ in orders]
         for board in self.boards:
             propagate(board, NEVER)
-            board.state[REMEMBER] = len(board.memo) // (board.colours + 1)
+            board.state[REMEMBER] = len(board.memo) // (2 * board.colours + 3)
         self.frames = [frames_of(board) for board in self.boards]
         self.searches = [
             (order, probes_of(board), parts_of(board)) for order, board in zip(orders, self.boards, strict=True)

@@ -117,9 +117,11 @@ LEAST = 1e-7
 
 
 @inlined
-def cell_of(b: PropagationBoard, line: int, place: int) -> int:
-    """The cell at ``place`` of ``line``."""
-    return place * b.width + line - b.height if line >= b.height else line * b.width + place
+def cells_of_line(b: PropagationBoard, line: int) -> tuple[int, int]:
+    """The first cell of ``line``, and how far from each to the next one."""
+    if line < b.height:
+        return line * b.width, 1
+    return line - b.height, b.width
 
 
 @inlined
@@ -132,17 +134,18 @@ def receive(b: PropagationBoard, m: Beliefs, line: int) -> None:
     for j in range(size):
         m.blank[j] = float((b.may[at + (j >> 6)] >> np.uint64(j & 63)) & ONE)
     m.blank[size] = 1.0
+    begin, stride = cells_of_line(b, line)
     for c in range(b.colours):
         factor, inverse, never, step, never_yet = m.factor[c], m.inverse[c], m.never[c], m.step[c], 0
-        colour = at + (c + 1) * words
+        colour, k = at + (c + 1) * words, begin * b.colours + c
         for j in range(size):
             never_yet += 1 - int((b.may[colour + (j >> 6)] >> np.uint64(j & 63)) & ONE)
             never[j + 1] = never_yet
-            k = cell_of(b, line, j) * b.colours + c
             weight = min(most, max(least, messages[k] * m.field[k]))
             factor[j] = weight
             inverse[j] = 1.0 / weight
             step[j] = 0.0
+            k += stride * b.colours
         step[size] = 0.0
 
 
@@ -158,30 +161,27 @@ def forwards(b: PropagationBoard, m: Beliefs, line: int) -> int:
     for i in range(last - first):
         length, c = np.int64(b.length[first + i]), b.colour[first + i] - 1
         gap = first + i + 1 < last and b.colour[first + i + 1] == b.colour[first + i]
+        factor, inverse, never = m.factor[c], m.inverse[c], m.never[c]
         before, sums, run = m.before[i], m.before[i + 1], m.run[i]
         weight = 1.0
-        for j in range(begin, begin + length):
-            weight *= m.factor[c, j]
         end = begin + length
-        coming, going = m.factor[c, end:], m.inverse[c, begin:]
-        head, tail = m.never[c, end:], m.never[c, begin:]
+        for j in range(begin, end):
+            weight *= factor[j]
         total = 0.0
         if gap:
-            behind = blank[end:]
             for d in range(free + 1):
-                here = weight if head[d] == tail[d] else 0.0
+                here = weight if never[end + d] == never[begin + d] else 0.0
                 run[d] = here
-                total = (total + before[d] * here) * behind[d]
+                total = (total + before[d] * here) * blank[end + d]
                 sums[d] = total
-                weight *= coming[d] * going[d]
+                weight *= factor[end + d] * inverse[begin + d]
         else:
-            behind = blank[end - 1 :]
             for d in range(free + 1):
-                here = weight if head[d] == tail[d] else 0.0
+                here = weight if never[end + d] == never[begin + d] else 0.0
                 run[d] = here
-                total = total * behind[d] + before[d] * here
+                total = total * blank[end - 1 + d] + before[d] * here
                 sums[d] = total
-                weight *= coming[d] * going[d]
+                weight *= factor[end + d] * inverse[begin + d]
         begin = end + 1 if gap else end
     return int(begin)
 
@@ -199,27 +199,15 @@ def backwards(b: PropagationBoard, m: Beliefs, line: int, end: int, unit: float)
         gap = first + i + 1 < last and b.colour[first + i + 1] == b.colour[first + i]
         tied = i > 0 and b.colour[first + i - 1] == b.colour[first + i]
         begin -= length + 1 if gap else length
-        before, run = m.before[i], m.run[i]
-        come, gone = m.step[c, begin:], m.step[c, begin + length :]
+        before, run, step = m.before[i], m.run[i], m.step[c]
         later = 0.0
-        if tied:
-            front = blank[begin - 1 :]
-            for d in range(free, -1, -1):
-                rest = run[d] * after[d]
-                x = before[d] * rest * unit
-                come[d] += x
-                gone[d] -= x
-                later = (rest + later) * front[d]
-                after[d] = later
-        else:
-            front = blank[begin:]
-            for d in range(free, -1, -1):
-                rest = run[d] * after[d]
-                x = before[d] * rest * unit
-                come[d] += x
-                gone[d] -= x
-                later = rest + later * front[d]
-                after[d] = later
+        for d in range(free, -1, -1):
+            rest = run[d] * after[d]
+            x = before[d] * rest * unit
+            step[begin + d] += x
+            step[begin + length + d] -= x
+            later = (rest + later) * blank[begin - 1 + d] if tied else rest + later * blank[begin + d]
+            after[d] = later
 
 
 @inlined
@@ -233,19 +221,27 @@ def weigh(b: PropagationBoard, m: Beliefs, line: int) -> bool:
 
 
 @inlined
+def tell(m: Beliefs, messages: Floats, k: int, odds: float, most_odds: float, line: int) -> None:
+    """Make ``odds`` the message ``k``; ``line``, which it goes to, waits if that changes it."""
+    new = min(most_odds, max(1.0 / most_odds, odds))
+    old = messages[k]
+    messages[k] = new
+    if abs(new - old) > STILL * (1.0 + new) * (1.0 + old):  # odds x are a probability of x / (1 + x)
+        m.waits[line] = 1
+
+
+@inlined
 def send(b: PropagationBoard, m: Beliefs, line: int) -> None:
     """Send what ``weigh`` found to the cells of ``line``; the crossing lines whose message changed wait."""
-    messages = m.across if line < b.height else m.down
-    other = b.height if line < b.height else 0
-    most_odds = m.odds[line]
-    least_odds = 1.0 / most_odds
+    messages, crossing = (m.across, b.height) if line < b.height else (m.down, 0)
+    cell, stride = cells_of_line(b, line)
     for c in range(b.colours):
         step, share = m.step[c], 0.0
         for j in range(b.size[line]):
             share += step[j]
             step[j] = share
     for j in range(b.size[line]):
-        cell, value, may = cell_of(b, line, j), 0, m.blank[j]
+        value, may = 0, m.blank[j]
         blank, most = 1.0, 0.0
         for c in range(b.colours):
             share = m.step[c, j]
@@ -255,18 +251,30 @@ def send(b: PropagationBoard, m: Beliefs, line: int) -> None:
                 most, value = share, c + 1
         if blank > most:
             most, value = blank, 0
-        if may < 2.0:
-            continue
-        m.value[cell], m.share[cell] = value, most
-        base = max(LEAST, blank) if m.blank[j] > 0.0 else 1.0
-        for c in range(b.colours):
-            k = cell * b.colours + c
-            new = max(LEAST, m.step[c, j]) * m.inverse[c, j] / base
-            new = min(most_odds, max(least_odds, new))
-            old = messages[k]
-            messages[k] = new
-            if abs(new - old) > STILL * (1.0 + new) * (1.0 + old):  # odds x are a probability of x / (1 + x)
-                m.waits[other + j] = 1
+        if may >= 2.0:
+            m.value[cell], m.share[cell] = value, most
+            base = max(LEAST, blank) if m.blank[j] > 0.0 else 1.0
+            for c in range(b.colours):
+                odds = max(LEAST, m.step[c, j]) * m.inverse[c, j] / base
+                tell(m, messages, cell * b.colours + c, odds, m.odds[line], crossing + j)
+        cell += stride
+
+
+@inlined
+def send_one_colour(b: PropagationBoard, m: Beliefs, line: int) -> None:
+    """``send`` on a board of one colour: the same messages, in half the time."""
+    messages, crossing = (m.across, b.height) if line < b.height else (m.down, 0)
+    cell, stride = cells_of_line(b, line)
+    step, never, inverse, most_odds = m.step[0], m.never[0], m.inverse[0], m.odds[line]
+    share = 0.0
+    for j in range(b.size[line]):
+        share += step[j]
+        if never[j] == never[j + 1] and m.blank[j] > 0.0:
+            blank = 1.0 - share
+            filled = share > 0.0 and share >= blank
+            m.value[cell], m.share[cell] = (1, share) if filled else (0, max(blank, 0.0))
+            tell(m, messages, cell, max(LEAST, share) * inverse[j] / max(LEAST, blank), most_odds, crossing + j)
+        cell += stride
 
 
 @compiled
@@ -279,7 +287,10 @@ def exchange(b: PropagationBoard, m: Beliefs) -> int:
             sent += 1
             receive(b, m, line)
             if weigh(b, m, line):
-                send(b, m, line)
+                if b.colours == 1:
+                    send_one_colour(b, m, line)
+                else:
+                    send(b, m, line)
     return sent
 
 

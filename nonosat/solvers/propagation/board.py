@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from nonosat.compiled import compiled, inlined
 from nonosat.compiled.kernel import RecordLayout, record
-from nonosat.compiled.words import ONE, ZERO, Ints, Words, WordTable, lowest, population
+from nonosat.compiled.words import ONE, ZERO, Ints, Word, Words, WordTable, lowest, population
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.propagation.lines import filter_line
+from nonosat.solvers.propagation.lines import filter_line, filter_short_one_colour
 
 # Indices of ``PropagationBoard.state``: the trail's length, the queue's head and length, a clock that advances when the
 # board has changed for good, how many results of lines the memo holds, what its keys are told from older ones by, and
@@ -27,6 +27,8 @@ AGES = count(1 << 40, 128)
 """Each board has another one, which is added to its lines' numbers in the keys of its memo: those that an earlier board
 has left in its memory are no board's, and need not be cleared. Boards with a memo have fewer than 128 lines.
 """
+GOLDEN, MIXED = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
+"""Fibonacci hashing, for the memo: 2**64 over the golden ratio, and a shift that brings high bits down."""
 KEPT_SIZES, KEPT_CELLS = 256, 40_000
 """Sizes of boards whose layouts are kept, if they have no more cells than that: to make one takes longer than to solve
 many a small board, and drawings have many sizes. Those of large boards take memory.
@@ -45,8 +47,8 @@ class PropagationBoard(NamedTuple):
     component of the board (see counting/components.py).
     ``trail_at``, ``trail_was``: the words that were changed, and their former values. ``queue``: a ring of lines;
     ``queued``: whether a line is in it. ``changed``: the time at which a line last changed for good. ``ready``,
-    ``fit``, ``out``, ``spares``: scratch for lines.py. ``memo_key``, ``memo``: results of lines, by their hash; what
-    stands there of another ``AGE`` is none.
+    ``fit``, ``out``, ``spares``: scratch for lines.py. ``memo``: results of lines, by their hash (a name with
+    the ``AGE``, the line's words before, and after); what stands there of another ``AGE`` is none.
     """
 
     height: int
@@ -70,7 +72,6 @@ class PropagationBoard(NamedTuple):
     fit: Words
     out: Words
     spares: WordTable
-    memo_key: Words
     memo: Words
     state: Ints
 
@@ -129,8 +130,7 @@ def frame_of(height: int, width: int, colours: int, memo: bool) -> Frame:
         "fit": room,
         "out": (values * widest,),
         "spares": (4, widest),
-        "memo_key": (remembered * (values + 1),),  # read before it is written: see ``AGES``
-        "memo": (remembered * values,),
+        "memo": (remembered * (2 * values + 1),),  # read before it is written: see ``AGES``
     }
     return Frame(at, words, RecordLayout(PropagationBoard, common, own, unset))
 
@@ -307,13 +307,13 @@ def imply(b: PropagationBoard, line: int) -> bool:
     out = b.out[:values]
     name, mix = np.uint64(b.state[AGE] + line + 1), np.uint64(line + 1)
     for v in range(values):
-        mix = (mix ^ b.may[at + v]) * np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio: Fibonacci hashing
-        mix ^= mix >> np.uint64(29)
-    slot = np.int64(mix & np.uint64(b.state[REMEMBER] - 1))
-    key, value = slot * (values + 1), slot * values
-    same = bool(b.memo_key[key] == name)
+        mix = (mix ^ b.may[at + v]) * GOLDEN
+        mix ^= mix >> MIXED
+    key = np.int64(mix & np.uint64(b.state[REMEMBER] - 1)) * (2 * values + 1)
+    value = key + 1 + values
+    same = bool(b.memo[key] == name)
     for v in range(values):
-        same &= b.memo_key[key + 1 + v] == b.may[at + v]
+        same &= b.memo[key + 1 + v] == b.may[at + v]
     if same:
         some = ZERO
         for v in range(values):
@@ -321,9 +321,9 @@ def imply(b: PropagationBoard, line: int) -> bool:
             some |= out[v]
         return bool(some != ZERO)
     fits = filter_line(b.may, at, words, begin, end, b.length, b.colour, first, last, b.ready, b.fit, out, b.spares)
-    b.memo_key[key] = name
+    b.memo[key] = name
     for v in range(values):
-        b.memo_key[key + 1 + v] = b.may[at + v]
+        b.memo[key + 1 + v] = b.may[at + v]
         b.memo[value + v] = out[v] if fits else ZERO
     return fits
 
@@ -355,12 +355,84 @@ def prune(b: PropagationBoard, line: int) -> None:
                 enqueue(b, other)
 
 
+@inlined
+def imply_short_one_colour(b: PropagationBoard, line: int, blank: Word, black: Word) -> tuple[Word, Word]:
+    """(the cells of ``line`` that may be blank, those that may be black), if ``blank`` and ``black`` may before."""
+    remembered = np.uint64(b.state[REMEMBER])
+    name, key = np.uint64(b.state[AGE] + line + 1), np.int64(0)
+    if remembered > ZERO:
+        mix = (np.uint64(line + 1) ^ blank) * GOLDEN
+        mix = ((mix ^ (mix >> MIXED)) ^ black) * GOLDEN
+        key = np.int64((mix ^ (mix >> MIXED)) & (remembered - ONE)) * 5
+        if b.memo[key] == name and b.memo[key + 1] == blank and b.memo[key + 2] == black:
+            return b.memo[key + 3], b.memo[key + 4]
+    first, last = b.first[line], b.first[line + 1]
+    blank_after, black_after = filter_short_one_colour(
+        blank, black, b.size[line], b.length, first, last, b.ready, b.fit
+    )
+    if remembered > ZERO:
+        b.memo[key], b.memo[key + 1], b.memo[key + 2] = name, blank, black
+        b.memo[key + 3], b.memo[key + 4] = blank_after, black_after
+    return blank_after, black_after
+
+
+@compiled
+def propagate_short_one_colour(b: PropagationBoard, until: int | np.int64) -> int:
+    """``propagate`` on a board of one colour whose lines have one word: the same steps, in two thirds of the time."""
+    may, queue, queued, state, lines = b.may, b.queue, b.queued, b.state, len(b.queue)
+    head, waiting, top, filtered, status = state[HEAD], state[WAITING], state[TRAIL], state[LINES], STABLE
+    while waiting > 0:
+        if filtered > until:
+            status = PAUSED
+            break
+        line = queue[head]
+        head = head + 1 if head + 1 < lines else 0
+        waiting -= 1
+        queued[line] = 0
+        filtered += 1
+        blank, black = imply_short_one_colour(b, line, may[2 * line], may[2 * line + 1])
+        if blank | black == ZERO:
+            state[CONTRADICTIONS] += 1
+            while waiting > 0:
+                queued[queue[head]] = 0
+                head = head + 1 if head + 1 < lines else 0
+                waiting -= 1
+            status = DEAD
+            break
+        base, place = (b.height, line) if line < b.height else (0, line - b.height)
+        mine = ~(ONE << np.uint64(place))
+        for v in range(2):
+            here = 2 * line + v
+            gone = may[here] & ~(black if v == 1 else blank)
+            if gone == ZERO:
+                continue
+            b.trail_at[top], b.trail_was[top] = here, may[here]
+            top += 1
+            may[here] &= ~gone
+            while gone:
+                other = base + lowest(gone)
+                gone &= gone - ONE
+                word = 2 * other + v
+                b.trail_at[top], b.trail_was[top] = word, may[word]
+                top += 1
+                may[word] &= mine
+                if queued[other] == 0:
+                    queued[other] = 1
+                    slot = head + waiting
+                    queue[slot - lines if slot >= lines else slot] = other
+                    waiting += 1
+    state[HEAD], state[WAITING], state[TRAIL], state[LINES] = head, waiting, top, filtered
+    return status
+
+
 @compiled
 def propagate(b: PropagationBoard, until: int | np.int64) -> int:
     """Propagate queued lines until the queue is empty, or more than ``until`` lines have been filtered in all.
 
     After DEAD the queue is empty.
     """
+    if b.colours == 1 and b.height < 64 and b.width < 64:
+        return propagate_short_one_colour(b, until)
     while b.state[WAITING] > 0:
         if b.state[LINES] > until:
             return PAUSED

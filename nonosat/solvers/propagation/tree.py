@@ -162,7 +162,7 @@ def search_tree(b: PropagationBoard, p: Probes, t: Tree, probing: bool, budget: 
                 return PAUSED
             t.state[NODES] += 1
             mark_changed(b, t.mark[t.state[DEPTH] - 1] if t.state[DEPTH] > 0 else 0)
-            b.state[REMEMBER] = len(b.memo) // (b.colours + 1)
+            b.state[REMEMBER] = len(b.memo) // (2 * b.colours + 3)
             p.state[CURSOR] = p.state[QUIET] = 0
             t.state[PHASE] = BACK if status == DEAD else PROBE if probing else GUESS
         elif phase == PROBE:
