@@ -20,7 +20,16 @@ import pytest
 
 from nonosat import random_density, solve
 from nonosat.compiled import kernel, library
-from nonosat.compiled.kernel import ArrayType, NumberType, RecordLayout, RecordType, SeveralTypes, kinds_of, release
+from nonosat.compiled.kernel import (
+    ArrayType,
+    NumberType,
+    RecordLayout,
+    RecordType,
+    SeveralTypes,
+    copy_of,
+    kinds_of,
+    release,
+)
 from nonosat.compiled.library import Library, name_of, units_for
 
 CALLED = """
@@ -201,6 +210,22 @@ def test_a_released_record_is_the_next_one(modules: Modules, monkeypatch: pytest
     large = RecordLayout(called.Pair, {"many": 9, "on": True}, {"left": np.array([5, 6, 7])}, {"table": (3, 2)})
     release(large.record())
     assert not large.spare
+
+
+@pytest.mark.slow
+def test_a_copy_has_arrays_of_its_own_and_needs_no_scratch(modules: Modules) -> None:
+    modules.write("called", RECORDED)
+    called = modules.module("called")
+    layout = RecordLayout(called.Pair, {"many": 9, "on": True}, {"left": np.array([5, 6, 7])}, {}, {"table": (3, 2)})
+    first = layout.record()
+    first.left[1], first.table[:] = 60, 7.0
+    for _ in range(2):  # in new memory, and in what the last one left
+        other = copy_of(first)
+        assert (other.left.tolist(), other.many, other.on, other.table.shape) == ([5, 60, 7], 9, True, (3, 2))
+        other.left[2], other.table[:] = 70, 1.0
+        assert (first.left.tolist(), first.table.sum()) == ([5, 60, 7], 42.0)
+        assert called.added(other, 2) == called.added(first, 2) + 63
+        release(other)
 
 
 @pytest.mark.slow

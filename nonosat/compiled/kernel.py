@@ -147,6 +147,7 @@ class RecordLayout(Generic[R]):
     To allocate twenty arrays, and to ask each for its address, takes longer than many a search that they are for.
     ``common``: the fields that are the same in all of them. ``own``: arrays that each record has a copy of, or the
     shapes of those that begin as zeros. ``unset``: shapes of arrays that are written before they are read.
+    ``scratch``: of those that a copy of a record need not have, either.
     """
 
     def __init__(
@@ -155,18 +156,21 @@ class RecordLayout(Generic[R]):
         common: Mapping[str, Any],
         own: Mapping[str, Any],
         unset: Mapping[str, tuple[int, ...]] | None = None,
+        scratch: Mapping[str, tuple[int, ...]] | None = None,
     ) -> None:
         self.fields, self.kind = fields, _record_of(fields)
         dtypes = _dtypes(fields)
         copied = {name: what for name, what in own.items() if isinstance(what, np.ndarray)}
         shapes = {name: shape for name, shape in own.items() if name not in copied} | dict(unset or {})
+        scratch = scratch or {}
         places: dict[str, tuple[int, int, tuple[int, ...]]] = {}  # of each array: its first word, its size, its shape
-        self.size = self.cleared = 0
-        for name, shape in ({name: what.shape for name, what in copied.items()} | shapes).items():
+        self.size = self.cleared = self.lasting = 0
+        for name, shape in ({name: what.shape for name, what in copied.items()} | shapes | dict(scratch)).items():
             size = prod(shape)
             places[name] = self.size, size, shape
             self.size -= -size * dtypes[name].itemsize // WORD
             self.cleared = self.size if name in own else self.cleared
+            self.lasting = self.lasting if name in scratch else self.size
         self.begun = np.zeros(sum(-(-what.nbytes // WORD) for what in copied.values()), dtype=np.int64)
         for name, what in copied.items():
             at, size, _ = places[name]
@@ -223,15 +227,23 @@ class RecordLayout(Generic[R]):
         words += self.words
         record: Any = self.fields(*values)
         record._packed = self.kind, words, _address(words, words.dtype, 1)
-        record._block = RecordMemory(memory, self.spare if self.size <= KEPT else None)
+        record._block = RecordMemory(memory, self)
         return record  # type: ignore[no-any-return] # it is one
 
 
 class RecordMemory(NamedTuple):
-    """The memory of a record's own arrays. ``spare``: where it is kept for later; None: it is too large for that."""
+    """The memory of a record's own arrays."""
 
     memory: npt.NDArray[np.int64]
-    spare: list[Any] | None
+    layout: RecordLayout[Any]
+
+
+def copy_of(record: R) -> R:
+    """Another record of the same layout, whose arrays hold the same, but for scratch."""
+    memory, layout = record._block  # type: ignore[attr-defined] # a layout made it
+    copied = layout.record()
+    copied._block.memory[: layout.lasting] = memory[: layout.lasting]
+    return copied  # type: ignore[no-any-return] # it is one
 
 
 KEPT, SPARE, KEPT_IN_ALL = 1 << 17, 2, 1 << 22
@@ -246,11 +258,11 @@ def release(record: Any) -> None:
     Only whoever made a record may release it, once.
     """
     block = record._block
-    if block is not None and block.spare is not None and len(block.spare) < SPARE:
+    if block is not None and block.layout.size <= KEPT and len(block.layout.spare) < SPARE:
         if not record._kept:
             record._kept = True
             _KEPT.add(block)
-        block.spare.append(record)
+        block.layout.spare.append(record)
 
 
 class KeptRecords:
@@ -267,8 +279,7 @@ class KeptRecords:
             spares, self.spares, self.words = self.spares, [], words
             for spare in spares:
                 spare.clear()
-        assert block.spare is not None
-        self.spares.append(block.spare)
+        self.spares.append(block.layout.spare)
 
 
 _KEPT = KeptRecords()

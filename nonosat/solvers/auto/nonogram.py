@@ -239,7 +239,7 @@ def search(puzzle: Nonogram, at_most: int | None) -> Iterable[Event]:
     start = Presolve(puzzle, at_most)
     if watch() is None and start.at_once(min(WORK * start.cells, FIRST * sum(puzzle.shape))):
         events: list[Event] = [SOLVING, *map(Found, start.solutions), start.finished(start.complete)]
-        start.tree.release()  # from here on another thread may have its arrays
+        start.release()
         return events
     return _in_parts(puzzle, start)
 
@@ -255,7 +255,7 @@ def _in_parts(puzzle: Nonogram, start: Presolve) -> Iterator[Event]:
         yield from map(Found, start.solutions)
         yield start.finished(start.complete)
     finally:
-        start.tree.release()
+        start.release()
 
 
 def _soon(puzzle: Nonogram, start: Presolve) -> Generator[Event, None, bool]:

@@ -197,6 +197,12 @@ class Presolve:
         self._note_time()
         return pairs
 
+    def release(self) -> None:
+        """The search is over, and its statistics are read: another thread may have the arrays from here on."""
+        for part in (self.tree, self.greedy, self.decimation, self.second):
+            if part is not None:
+                part.release()
+
     def _note_time(self) -> None:
         """Note how long the tree search has taken: all the time that the others have not."""
         others = (part.spent_s for part in (self.greedy, self.decimation, self.second) if part is not None)

@@ -14,15 +14,16 @@ of a thousand cells and more do leave it, and send nothing.)
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from nonosat.compiled import compiled, inlined
-from nonosat.compiled.kernel import record
+from nonosat.compiled.kernel import RecordLayout, record
 from nonosat.compiled.words import ONE, Floats, FloatTable, Ints, IntTable
-from nonosat.solvers.propagation.board import PropagationBoard
+from nonosat.solvers.propagation.board import KEPT_SIZES, PropagationBoard
 
 LONGEST = 1e6
 """The largest odds in a message."""
@@ -63,41 +64,48 @@ class Beliefs(NamedTuple):
 
 def beliefs_of(board: PropagationBoard) -> Beliefs:
     """The arrays for ``board``, with no message sent yet and every line waiting."""
-    cells, colours, lines = board.height * board.width, board.colours, len(board.queue)
-    longest = max(board.height, board.width) + 2
-    runs = int(np.diff(board.first).max()) + 2
-    odds = 10.0 ** (300.0 / board.size) - 1.0
-    return Beliefs(
-        free=free_cells(board),
-        odds=np.minimum(np.maximum(odds, 1.0), LONGEST),
-        across=np.ones(cells * colours),
-        down=np.ones(cells * colours),
-        field=np.ones(cells * colours),
-        value=np.zeros(cells, dtype=np.int64),
-        share=np.zeros(cells),
-        waits=np.ones(lines, dtype=np.uint8),
-        factor=np.ones((colours, longest)),
-        inverse=np.ones((colours, longest)),
-        never=np.zeros((colours, longest), dtype=np.int64),
-        blank=np.ones(longest),
-        before=np.zeros((runs, longest)),
-        run=np.zeros((runs, longest)),
-        after=np.zeros(longest),
-        step=np.zeros((colours, longest)),
-    )
+    beliefs = _beliefs_layout(board.height, board.width, board.colours).record()
+    beliefs.across[:] = beliefs.down[:] = beliefs.field[:] = 1.0
+    fill_free_cells(board, beliefs.free)
+    return beliefs
 
 
-def free_cells(board: PropagationBoard) -> Ints:
+@lru_cache(maxsize=KEPT_SIZES)
+def _beliefs_layout(height: int, width: int, colours: int) -> RecordLayout[Beliefs]:
+    cells, longest = height * width, max(height, width) + 2
+    runs = (longest // 2 if colours == 1 else longest) + 2
+    odds = 10.0 ** (300.0 / np.repeat((width, height), (height, width))) - 1.0
+    messages, table = (cells * colours,), (colours, longest)
+    own = {
+        "waits": np.ones(height + width, dtype=np.uint8),
+        "factor": np.ones(table),
+        "inverse": np.ones(table),
+        "value": (cells,),
+        "share": (cells,),
+        "never": table,
+    }
+    unset = {
+        "across": messages,
+        "down": messages,
+        "field": messages,
+        "free": (height + width,),
+        "blank": (longest,),
+        "before": (runs, longest),
+        "run": (runs, longest),
+        "after": (longest,),
+        "step": table,
+    }
+    return RecordLayout(Beliefs, {"odds": np.minimum(np.maximum(odds, 1.0), LONGEST)}, own, unset)
+
+
+@compiled
+def fill_free_cells(b: PropagationBoard, free: Ints) -> None:
     """How many cells each line has more than its runs and the blanks between them need."""
-    begin, end = board.first[:-1], board.first[1:]
-    runs = int(board.first[-1])
-    filled, gaps = (np.zeros(runs + 1, dtype=np.int64) for _ in range(2))
-    colour = board.colour[:runs]
-    filled[1:] = board.length[:runs].cumsum()
-    gaps[1:-1] = (colour[1:] == colour[:-1]).cumsum()  # up to each run, also between lines
-    gaps[-1] = 0 if runs == 0 else gaps[-2]
-    free: Ints = board.size - (filled[end] - filled[begin]) - (gaps[np.maximum(end - 1, begin)] - gaps[begin])
-    return free
+    for line in range(len(free)):
+        free[line] = b.size[line]
+        for run in range(b.first[line], b.first[line + 1]):
+            gap = run > b.first[line] and b.colour[run] == b.colour[run - 1]
+            free[line] -= np.int64(b.length[run]) + (1 if gap else 0)
 
 
 def filled(beliefs: Beliefs) -> Floats:

@@ -126,13 +126,15 @@ def frame_of(height: int, width: int, colours: int, memo: bool) -> Frame:
         "first": (lines + 1,),
         "trail_at": (changes,),
         "trail_was": (changes,),
+    }
+    scratch = {
         "ready": room,
         "fit": room,
         "out": (values * widest,),
         "spares": (4, widest),
         "memo": (remembered * (2 * values + 1),),  # read before it is written: see ``AGES``
     }
-    return Frame(at, words, RecordLayout(PropagationBoard, common, own, unset))
+    return Frame(at, words, RecordLayout(PropagationBoard, common, own, unset, scratch))
 
 
 def board_of(puzzle: Nonogram, memo: bool = True) -> PropagationBoard:

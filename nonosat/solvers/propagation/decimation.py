@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterator
-from functools import cache
+from functools import cache, cached_property, lru_cache
 from time import perf_counter
 from typing import NamedTuple
 
@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from nonosat import rng
 from nonosat.compiled import compiled, ready
-from nonosat.compiled.kernel import record
+from nonosat.compiled.kernel import RecordLayout, record, release
 from nonosat.compiled.words import Floats, Ints, Words
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.runs.events import Event, Finished, Found, Glimpse, Progress, Statistics
@@ -36,6 +36,7 @@ from nonosat.solvers.propagation.beliefs import Beliefs, beliefs_of, exchange, f
 from nonosat.solvers.propagation.board import (
     CONTRADICTIONS,
     DEAD,
+    KEPT_SIZES,
     LINES,
     NEVER,
     PAUSED,
@@ -298,6 +299,13 @@ def _noise() -> Floats:
     return shifted(SHIFT * rng.Rng(1).bells(4_093))
 
 
+@lru_cache(maxsize=KEPT_SIZES)
+def _decimation_layout(height: int, width: int, words: int) -> RecordLayout[DecimationState]:
+    cells, squares = height * width, (height // AREA + 1) * (width // AREA + 1)
+    unset = {"open": (cells,), "order": (cells,), "bucket": (BUCKETS + 2,), "fixed": (cells,), "was": (words,)}
+    return RecordLayout(DecimationState, {"noise": _noise()}, {"failed": (squares,), "state": (12,)}, unset)
+
+
 class Decimation:
     """Attempts on a board whose queue is empty; between attempts the board is as it was.
 
@@ -308,22 +316,20 @@ class Decimation:
 
     def __init__(self, board: PropagationBoard, patience: int = PATIENCE) -> None:
         self.board, self.beliefs, self.patience = board, beliefs_of(board), patience
-        cells = board.height * board.width
-        squares = (board.height // AREA + 1) * (board.width // AREA + 1)
-        self.attempt = DecimationState(
-            open=np.zeros(cells, dtype=np.int64),
-            order=np.zeros(cells, dtype=np.int64),
-            bucket=np.zeros(BUCKETS + 2, dtype=np.int64),
-            fixed=np.zeros(cells, dtype=np.int64),
-            failed=np.zeros(squares, dtype=np.int64),
-            noise=_noise(),
-            was=np.zeros(len(board.may), dtype=np.uint64),
-            state=np.zeros(12, dtype=np.int64),
-        )
+        self.attempt = _decimation_layout(board.height, board.width, len(board.may)).record()
         self.before, self.begun, self.found, self.under_way, self.suspended, self.spent_s = 1, 0, 0, False, False, 0.0
         self.share, self.nearest, self.opened = 0.0, 1.0, 1
         self.kept: tuple[Floats, Floats] | None = None
-        self.stream = rng.Rng(0)
+
+    @cached_property
+    def stream(self) -> rng.Rng:
+        """The random numbers that shift odds; most boards need none."""
+        return rng.Rng(0)
+
+    def release(self) -> None:
+        """The search is over: its arrays, but not the board's, are for the next one."""
+        release(self.beliefs)
+        release(self.attempt)
 
     def beside(self) -> Decimation:
         """Another one, for attempts without repairs that take other ways, while this one's is suspended."""

@@ -17,6 +17,7 @@ eight beginnings, and not from the others. (SAT solvers call that lucky phases.)
 from __future__ import annotations
 
 from collections.abc import Generator
+from functools import lru_cache
 from itertools import product
 from time import perf_counter
 from typing import NamedTuple
@@ -25,13 +26,14 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.compiled import compiled, ready
-from nonosat.compiled.kernel import record
+from nonosat.compiled.kernel import RecordLayout, copy_of, record, release
 from nonosat.compiled.words import Ints
 from nonosat.runs.events import Event, Glimpse, Statistics
 from nonosat.runs.watched import Pace, glimpse
 from nonosat.solvers.propagation.board import (
     CONTRADICTIONS,
     DEAD,
+    KEPT_SIZES,
     LINES,
     NEVER,
     PAUSED,
@@ -72,6 +74,18 @@ class ChoiceStack(NamedTuple):
     what: Ints
     mark: Ints
     state: Ints
+
+
+def choices_of(board: PropagationBoard) -> ChoiceStack:
+    """The arrays of a search that has made no choice; what is ``known`` and the ``order`` are to be filled in."""
+    return _choice_layout(board.height * board.width, board.colours).record()
+
+
+@lru_cache(maxsize=KEPT_SIZES)
+def _choice_layout(cells: int, colours: int) -> RecordLayout[ChoiceStack]:
+    most = cells * colours + 1
+    unset = {"known": (cells,), "order": (cells,), "what": (most,), "mark": (most,)}
+    return RecordLayout(ChoiceStack, {}, {"state": (5,)}, unset)
 
 
 @compiled
@@ -135,15 +149,16 @@ class SecondSolutionSearch:
     """A search for a solution besides ``known``, on a copy of ``board`` as it was when its trail was ``root`` long."""
 
     def __init__(self, board: PropagationBoard, root: int, known: npt.NDArray[np.uint8]) -> None:
-        names = ("may", "trail_at", "trail_was", "queue", "queued", "state")
-        copied = {name: getattr(board, name).copy() for name in names}
-        self.board = board._replace(**copied)
+        self.board, self.stack = copy_of(board), choices_of(board)
         undo(self.board, root)
-        most = board.height * board.width * board.colours + 1
-        what, mark, state = (np.zeros(many, dtype=np.int64) for many in (most, most, 5))
-        state[LEVEL] = -1
-        self.stack = ChoiceStack(known.reshape(-1).astype(np.int64), np.arange(known.size), what, mark, state)
+        self.stack.known[:], self.stack.order[:] = known.reshape(-1), np.arange(known.size)
+        self.stack.state[LEVEL] = -1
         self.before, self.status, self.spent_s = board.state.copy(), PAUSED, 0.0
+
+    def release(self) -> None:
+        """The search is over: its arrays are for the next one."""
+        release(self.board)
+        release(self.stack)
 
     def within(self, lines: int) -> Generator[Event, None, npt.NDArray[np.uint8] | None]:
         """A second solution, if one is found within so many ``lines``; ``status`` NONE: there is none."""
@@ -214,11 +229,12 @@ class GreedySearch:
     """Greedy search on a board whose queue is empty; afterwards no guess is on it, and what is new holds."""
 
     def __init__(self, board: PropagationBoard) -> None:
-        self.board, cells = board, board.height * board.width
-        what, mark = np.zeros((2, cells * board.colours + 1), dtype=np.int64)
-        known, order = np.empty((2, cells), dtype=np.int64)
-        self.stack = ChoiceStack(known, order, what, mark, np.zeros(5, dtype=np.int64))
+        self.board, self.stack = board, choices_of(board)
         self.status, self.spent_s, self.lines = PAUSED, 0.0, 0
+
+    def release(self) -> None:
+        """The search is over: its arrays are for the next one."""
+        release(self.stack)
 
     def within(self, lines: int, way: int = 0) -> Generator[Event, None, npt.NDArray[np.uint8] | None]:
         """A solution, if one is found in this of the ``WAYS`` within so many ``lines``.
