@@ -192,7 +192,7 @@ def test_it_gives_up_where_there_is_no_picture(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_board_is_as_it_was_between_dives() -> None:
     suspended = 0
-    for seed in range(6):
+    for seed in range(20):
         board = board_of(random_density(20, 20, 0.4, seed))
         propagate(board, NEVER)
         before = board.may.copy()

@@ -223,7 +223,7 @@ def test_a_copy_has_arrays_of_its_own_and_needs_no_scratch(modules: Modules) -> 
         other = copy_of(first)
         assert (other.left.tolist(), other.many, other.on, other.table.shape) == ([5, 60, 7], 9, True, (3, 2))
         other.left[2], other.table[:] = 70, 1.0
-        assert (first.left.tolist(), first.table.sum()) == ([5, 60, 7], 42.0)
+        assert (first.left.tolist(), first.table[0].tolist()) == ([5, 60, 7], [7.0, 7.0])
         assert called.added(other, 2) == called.added(first, 2) + 63
         release(other)
 

@@ -53,11 +53,13 @@ from nonosat.solvers.propagation.board import (
     unknown,
 )
 
-FIRST, AGAIN, LATER = 20, 3, 1
-"""Rounds of messages before an attempt's first cells are fixed, from nothing and from kept messages; and later."""
-KEEP = 14
-"""How often each line has sent when the first attempt's messages are kept: every other attempt begins with them. (They
-soon converge again; but on some boards no attempt that begins with them succeeds.)"""
+FIRST, LINES_PER_ROUND, AGAIN, LATER = (5, 20), 8, 3, 1
+"""Rounds of messages before an attempt's first cells are fixed. From nothing: a round for so many lines of the board
+(the larger it is, the longer messages travel), and at least and at most that many. From kept messages; and later.
+"""
+KEEP = 0.7
+"""The share of the first rounds after which the first attempt's messages are kept: every other attempt begins with
+them. (They soon converge again; but on some boards no attempt that begins with them succeeds.)"""
 STEP, LARGEST, CERTAIN = (1.4, 1.0), 0.03, 0.9975
 """How many cells are fixed at a time: in alternate attempts, this times the root of those open when it begins (later
 the same share of those open then), but at most the share ``LARGEST``; and all that are as likely as ``CERTAIN``."""
@@ -320,6 +322,9 @@ class Decimation:
         self.before, self.begun, self.found, self.under_way, self.suspended, self.spent_s = 1, 0, 0, False, False, 0.0
         self.share, self.nearest, self.opened = 0.0, 1.0, 1
         self.kept: tuple[Floats, Floats] | None = None
+        lines = board.height + board.width
+        self.first = min(FIRST[1], max(FIRST[0], lines // LINES_PER_ROUND))
+        self.keep = int(KEEP * self.first) * lines
 
     @cached_property
     def stream(self) -> rng.Rng:
@@ -346,12 +351,12 @@ class Decimation:
         if not self.under_way and not (self.suspended and resume(self.board, self.beliefs, self.attempt)):
             self._begin()
         self.under_way, self.suspended = True, False
-        early = KEEP * len(self.board.queue) - self.updates if self.kept is None else 0
+        early = self.keep - self.updates if self.kept is None else 0
         most = min(most, early) if early > 0 else most
         begin = perf_counter()
         status = decimate(self.board, self.beliefs, self.attempt, LATER, self.share, CERTAIN, self.patience, most)
         self.spent_s += perf_counter() - begin
-        if early > 0 and self.updates > KEEP * len(self.board.queue) and not self.attempt.state[GUESSES]:
+        if early > 0 and self.updates > self.keep and not self.attempt.state[GUESSES]:
             self.kept = self.beliefs.across.copy(), self.beliefs.down.copy()
         self.under_way = status == PAUSED or (status == FOUND and int(self.attempt.state[LEFT]) > 0)
         self.nearest = min(self.nearest, int(self.attempt.state[REACHED]) / self.opened)
@@ -418,7 +423,7 @@ class Decimation:
             m.field[:] = shifted(NOISE[self.begun % len(NOISE)] * self.stream.bells(len(m.field)))
         m.waits[:] = 1
         t, self.opened = self.attempt, max(1, self.unknown)
-        t.state[ROUNDS] = AGAIN if kept else FIRST
+        t.state[ROUNDS] = AGAIN if kept else self.first
         t.state[ROOT], t.state[BEFORE] = self.board.state[TRAIL], self.updates
         t.state[FIXED], t.state[FIRST_END], t.state[REACHED], t.failed[:] = 0, 0, self.opened, 0
         self.share = min(LARGEST, STEP[self.begun % len(STEP)] / math.sqrt(max(1.0, self.opened / self.board.colours)))
