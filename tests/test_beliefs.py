@@ -428,3 +428,28 @@ def test_messages_of_columns_queue_rows_and_no_columns(column: int) -> None:
     assert exchange(board, m) == 1
     assert m.waits[:3].any()
     assert not m.waits[3:].any()
+
+
+@pytest.mark.parametrize(("shape", "shares"), [((40, 40), 0.4), ((30, 70), 0.35), ((35, 35), (0.2, 0.15))])
+def test_places_that_are_passed_over_change_no_message(
+    shape: tuple[int, int], shares: float | tuple[float, ...]
+) -> None:
+    for seed in range(3):
+        board = board_of(random_density(*shape, shares, seed))
+        propagate(board, NEVER)
+        some = decimation.Decimation(board)
+        for _ in range(12):
+            if some.go_on(5 * sum(shape)) == decimation.FOUND:
+                break
+            narrowed, all_places = some.beliefs, beliefs_of(board)
+            runs = slice(int(board.first[-1]))
+            for name in ("across", "down", "field", "value", "share"):
+                getattr(all_places, name)[:] = getattr(narrowed, name)
+            kept = [part.copy() for part in (narrowed.across, narrowed.down, narrowed.waits)]
+            narrowed.waits[:] = 1
+            assert exchange(board, narrowed) == exchange(board, all_places)
+            for name in ("across", "down", "share"):
+                np.testing.assert_allclose(getattr(narrowed, name), getattr(all_places, name), rtol=1e-6)
+            places = (narrowed.rightmost - narrowed.leftmost)[runs].sum() / all_places.rightmost[runs].sum()
+            narrowed.across[:], narrowed.down[:], narrowed.waits[:] = kept
+        assert places < 0.8

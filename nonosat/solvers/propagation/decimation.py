@@ -32,7 +32,7 @@ from nonosat.puzzles.nonogram import Nonogram
 from nonosat.runs.events import Event, Finished, Found, Glimpse, Progress, Statistics
 from nonosat.runs.solver import Solver
 from nonosat.runs.watched import Pace, glimpse
-from nonosat.solvers.propagation.beliefs import Beliefs, beliefs_of, exchange, filled, wake
+from nonosat.solvers.propagation.beliefs import Beliefs, allow_all_places, beliefs_of, exchange, filled, wake
 from nonosat.solvers.propagation.board import (
     CONTRADICTIONS,
     DEAD,
@@ -186,6 +186,7 @@ def suspend(b: PropagationBoard, t: DecimationState) -> None:
 @compiled
 def resume(b: PropagationBoard, m: Beliefs, t: DecimationState) -> bool:
     """Fix it again; lines that are not as they ``was`` wait. False: it contradicts, and the root is left as it is."""
+    allow_all_places(b, m)
     if not fix_again(b, t):
         undo(b, t.state[ROOT])
         return False
@@ -422,6 +423,7 @@ class Decimation:
         if self.begun:
             m.field[:] = shifted(NOISE[self.begun % len(NOISE)] * self.stream.bells(len(m.field)))
         m.waits[:] = 1
+        allow_all_places(self.board, m)
         t, self.opened = self.attempt, max(1, self.unknown)
         t.state[ROUNDS] = AGAIN if kept else self.first
         t.state[ROOT], t.state[BEFORE] = self.board.state[TRAIL], self.updates
