@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from nonosat.compiled import compiled, inlined
 from nonosat.compiled.kernel import RecordLayout, record
-from nonosat.compiled.words import ONE, Floats, FloatTable, Ints, IntTable
+from nonosat.compiled.words import ONE, ZERO, Floats, FloatTable, Ints, IntTable, lowest
 from nonosat.solvers.propagation.board import KEPT_SIZES, PropagationBoard
 
 NARROWED = 12
@@ -281,8 +281,8 @@ def tell(m: Beliefs, messages: Floats, k: int, odds: float, most_odds: float, li
     new = min(most_odds, max(1.0 / most_odds, odds))
     old = messages[k]
     messages[k] = new
-    if abs(new - old) > STILL * (1.0 + new) * (1.0 + old):  # odds x are a probability of x / (1 + x)
-        m.waits[line] = 1
+    # Odds x are a probability of x / (1 + x). Half of all messages change: a branch would be mispredicted.
+    m.waits[line] |= abs(new - old) > STILL * (1.0 + new) * (1.0 + old)
 
 
 @inlined
@@ -319,17 +319,23 @@ def send(b: PropagationBoard, m: Beliefs, line: int) -> None:
 def send_one_colour(b: PropagationBoard, m: Beliefs, line: int) -> None:
     """``send`` on a board of one colour: the same messages, in half the time."""
     messages, crossing = (m.across, b.height) if line < b.height else (m.down, 0)
-    cell, stride = cells_of_line(b, line)
-    step, never, inverse, most_odds = m.step[0], m.never[0], m.inverse[0], m.odds[line]
+    begin, stride = cells_of_line(b, line)
+    step, inverse, at, words = m.step[0], m.inverse[0], b.at[line], b.words[line]
     share = 0.0
     for j in range(b.size[line]):
         share += step[j]
-        if never[j] == never[j + 1] and m.blank[j] > 0.0:
+        step[j] = share
+    for block in range(words):
+        still_open = b.may[at + block] & b.may[at + words + block]
+        while still_open != ZERO:
+            j = (block << 6) + lowest(still_open)
+            still_open &= still_open - ONE
+            cell, share = begin + j * stride, step[j]
             blank = 1.0 - share
             filled = share > 0.0 and share >= blank
             m.value[cell], m.share[cell] = (1, share) if filled else (0, max(blank, 0.0))
-            tell(m, messages, cell, max(LEAST, share) * inverse[j] / max(LEAST, blank), most_odds, crossing + j)
-        cell += stride
+            odds = max(LEAST, share) * inverse[j] / max(LEAST, blank)
+            tell(m, messages, cell, odds, m.odds[line], crossing + j)
 
 
 @compiled
