@@ -453,3 +453,8 @@ def test_places_that_are_passed_over_change_no_message(
             places = (narrowed.rightmost - narrowed.leftmost)[runs].sum() / all_places.rightmost[runs].sum()
             narrowed.across[:], narrowed.down[:], narrowed.waits[:] = kept
         assert places < 0.8
+
+
+def test_a_long_line_with_few_runs_takes_little_memory() -> None:
+    m = beliefs_of(board_of(Nonogram.from_lengths([[3] * 10], [[1]] * 30 + [[]] * 99_970)))
+    assert m.before.nbytes < 20 * 8 * 100_002

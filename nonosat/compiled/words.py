@@ -33,7 +33,7 @@ LAST = np.uint64(63)
 """The highest bit's place."""
 
 
-# Two machine instructions that numba's Python lacks, for compiled code.
+# Machine instructions that numba's Python lacks, for compiled code.
 
 
 @instruction("cttz")

@@ -72,7 +72,9 @@ class Beliefs(NamedTuple):
 
 def beliefs_of(board: PropagationBoard) -> Beliefs:
     """The arrays for ``board``, with no message sent yet and every line waiting."""
-    beliefs = _beliefs_layout(board.height, board.width, board.colours, len(board.length)).record()
+    most = int((board.first[1:] - board.first[:-1]).max())  # a line of a million cells may have ten runs
+    runs = most + -most % 8 + 2  # so that there are few layouts of a size
+    beliefs = _beliefs_layout(board.height, board.width, board.colours, runs, len(board.length)).record()
     beliefs.across[:] = beliefs.down[:] = beliefs.field[:] = 1.0
     fill_free_cells(board, beliefs.free)
     allow_all_places(board, beliefs)
@@ -80,9 +82,8 @@ def beliefs_of(board: PropagationBoard) -> Beliefs:
 
 
 @lru_cache(maxsize=KEPT_SIZES)
-def _beliefs_layout(height: int, width: int, colours: int, room: int) -> RecordLayout[Beliefs]:
+def _beliefs_layout(height: int, width: int, colours: int, runs: int, room: int) -> RecordLayout[Beliefs]:
     cells, longest = height * width, max(height, width) + 2
-    runs = (longest // 2 if colours == 1 else longest) + 2
     odds = 10.0 ** (300.0 / np.repeat((width, height), (height, width))) - 1.0
     messages, table = (cells * colours,), (colours, longest)
     own = {
