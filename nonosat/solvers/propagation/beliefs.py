@@ -242,9 +242,10 @@ def backwards(b: PropagationBoard, m: Beliefs, line: int, end: int, unit: float,
         later = 0.0
         for d in range(right, left - 1, -1):
             rest = run[d] * after[d]
-            x = before[d] * rest * unit
+            x = before[d] * rest
             if narrow:
-                run[d] = x
+                run[d] = x  # not times unit: it is 0 only of a place that is in no filling
+            x *= unit
             step[begin + d] += x
             step[begin + length + d] -= x
             later = (rest + later) * blank[begin - 1 + d] if tied else rest + later * blank[begin + d]
