@@ -50,7 +50,12 @@ class ForkServer:
         """Exit code of a command, negative for a signal."""
         if self.process is None or self.process.poll() is not None:
             self.process = subprocess.Popen(
-                [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, process_group=0
+                [sys.executable, __file__],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                process_group=0,
+                env={name: value for name, value in os.environ.items() if name != "NONOSAT_PLUGINS"},  # those of a job
             )
             atexit.register(self.close)
         assert self.process.stdin is not None

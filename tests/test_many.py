@@ -25,7 +25,7 @@ from nonosat.puzzles.nonogram import Nonogram as Board
 from nonosat.runs.events import Event, Loading, Values
 from nonosat.runs.isolation import POOL, Stop
 from nonosat.runs.solver import Solver
-from nonosat.solvers.many import Crew
+from nonosat.solvers.many import Crew, Task
 from nonosat.solvers.registry import solver
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes need Linux")
@@ -123,7 +123,7 @@ def test_a_batch_that_begins_anew_repeats_no_answer(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr("nonosat.runs.isolation.isolated", said)
     crew = Crew([], {"solver": solver("auto")}, False, 1)
-    assert crew.in_one_process(list(enumerate(boards)), Stop(), False) == []
+    assert crew.in_one_process([Task(*each) for each in enumerate(boards)], Stop(), False) == []
     told = [crew.out.get_nowait() for _ in boards]
     assert [(number, answer.puzzle) for number, answer in told] == list(enumerate(boards))
     assert [answer.pictures for _, answer in told] == [answer.pictures for answer in answers]

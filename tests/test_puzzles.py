@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import copy
 import pickle
 from dataclasses import replace
 
@@ -91,10 +92,26 @@ def test_a_puzzle_sent_to_another_process_is_the_same() -> None:
     puzzle = replace(Nonogram.from_picture(picture, title="a"), given=(Given(0, 1, int(picture.cells[0, 1])),))
     sent = pickle.dumps(puzzle)
     assert puzzle.lengths.tolist() == [length for _, _, clue in puzzle.lines() for length, _ in clue]
-    assert pickle.dumps(puzzle) == sent  # what is kept with it stays here
+    assert pickle.dumps(puzzle) == sent
     assert pickle.loads(sent) == puzzle
     assert {type(run) for clue in pickle.loads(sent).rows for run in clue} == {Run}
-    assert len(sent) < len(pickle.dumps((puzzle.rows, puzzle.columns)))
+
+
+@pytest.mark.parametrize("colours", [1, 3])
+@pytest.mark.parametrize("shape", [(1, 1), (1, 300), (300, 1), (7, 5), (20, 20)])
+def test_a_puzzle_read_off_a_picture_or_sent_has_the_clues_of_its_lines(shape: tuple[int, int], colours: int) -> None:
+    rng = np.random.default_rng(shape[0] + colours)
+    for most in (0, 1, colours, colours):
+        picture = Picture(rng.integers(min(most, 1), most + 1, shape), palette_of(colours))
+        puzzle = Nonogram.from_picture(picture)
+        lines = [*picture.cells.tolist(), *picture.cells.T.tolist()]
+        clues = puzzle.rows + puzzle.columns
+        assert clues == tuple(map(read_clue, lines))
+        for each in (puzzle, pickle.loads(pickle.dumps(puzzle)), copy.deepcopy(puzzle)):
+            assert (each, each.goal, each.rows + each.columns) == (puzzle, picture, clues)
+            assert each.lengths.tolist() == [run.length for clue in clues for run in clue]
+            assert np.diff(each.first_runs).tolist() == [*map(len, clues)]
+            assert not each.goal.cells.flags.writeable
 
 
 @pytest.mark.parametrize("colours", [1, 3])

@@ -59,6 +59,14 @@ class Board:
             cells.setflags(write=False)
             object.__setattr__(self, "cells", cells)
 
+    def __getstate__(self) -> dict[str, object]:
+        """For pickling: bytes, which are sent sooner than an array."""
+        kept = {name: value for name, value in vars(self).items() if name != "cells"}
+        return kept | {"bytes": self.values, "height": self.shape[0]}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        vars(self).update(state)
+
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
@@ -103,7 +111,7 @@ class Board:
         return isinstance(other, type(self)) and self.shape == other.shape and self.values == other.values
 
     def __hash__(self) -> int:
-        return hash((self.shape, self.values))
+        return hash(self.values)
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[np.uint8]:
         import numpy as np

@@ -349,3 +349,16 @@ class Answer(Conclusion[Board]):
 
         picture = self.picture if self.picture is not None else self.rejected
         return svg(self.puzzle, picture) if self.puzzle is not None else None
+
+
+C = TypeVar("C", bound=Conclusion[Any])
+
+
+def changed(conclusion: C, **fields: Any) -> C:
+    """``conclusion`` with other values of these ``fields``: ``dataclasses.replace`` takes three times as long.
+
+    Nothing checks their names.
+    """
+    made = object.__new__(type(conclusion))
+    vars(made).update(vars(conclusion), **fields)
+    return made

@@ -9,7 +9,18 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from nonosat.puzzles.puzzle import Board, Puzzle, fault, known_solutions
-from nonosat.runs.events import Conclusion, Event, Finished, Found, Glimpse, Progress, Statistics, Stopped, Verdict
+from nonosat.runs.events import (
+    Conclusion,
+    Event,
+    Finished,
+    Found,
+    Glimpse,
+    Progress,
+    Statistics,
+    Stopped,
+    Verdict,
+    changed,
+)
 from nonosat.runs.run import EventConsumer, OnProgress, consume
 
 if TYPE_CHECKING:
@@ -164,6 +175,5 @@ class Judging(EventConsumer[A]):
         return None
 
     def _with(self, verdict: Verdict, reason: str | None, statistics: Statistics, **more: Any) -> A:
-        return replace(
-            self.answer, verdict=verdict, found=tuple(self.found), reason=reason, statistics=statistics, **more
-        )
+        found = tuple(self.found)
+        return changed(self.answer, verdict=verdict, found=found, reason=reason, statistics=statistics, **more)

@@ -6,16 +6,15 @@ import os
 import pickle
 import threading
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import islice
 from os import PathLike
 from queue import SimpleQueue
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nonosat.errors import NonosatError, UnsupportedError, check_count, wrong_type
 from nonosat.puzzles.puzzle import Puzzle, PuzzleOrFile, puzzle_kind
-from nonosat.runs.events import NOTHING_SPENT, Answer, Event, Finished, Progress, Stopped, Values, Verdict
+from nonosat.runs.events import NOTHING_SPENT, Answer, Event, Finished, Progress, Stopped, Values, Verdict, changed
 from nonosat.runs.limits import Limits
 from nonosat.runs.run import limits_of, run
 from nonosat.runs.solver import Solver
@@ -121,13 +120,21 @@ def batch(puzzles: list[bytes], options: dict[str, Any], one_by_one: bool) -> It
     for sent in puzzles:
         puzzle = pickle.loads(sent)
         answer = answered(puzzle, options)
-        answers.append(answer if _given(puzzle) is None else replace(answer, puzzle=None))
+        answers.append(answer if _given(puzzle) is None else changed(answer, puzzle=None))
         if one_by_one or perf_counter() - begin > TELL_S:
             yield Values(answers)
             yield Progress("solving")  # with it the answers are sent, before the next puzzle may end the process
             begin, answers = perf_counter(), []
     yield Values(answers)
     yield Finished(True, NOTHING_SPENT)
+
+
+class Task(NamedTuple):
+    """A puzzle and its number. ``sent``: what another process gets; None: it gets none, or the puzzle as it is."""
+
+    number: int
+    puzzle: Any
+    sent: bytes | None = None
 
 
 class Crew:
@@ -176,8 +183,8 @@ class Crew:
             if thread.ident is not None:
                 thread.join()
 
-    def taken(self, most: int) -> list[tuple[int, Any]]:
-        """The next puzzles, with their numbers; none: there is no more to do."""
+    def taken(self, most: int) -> list[Task]:
+        """The next puzzles; none: there is no more to do."""
         self.room.acquire()
         with self.lock:
             found = [] if self.ending else list(islice(self.puzzles, 1))
@@ -185,7 +192,7 @@ class Crew:
                 found += (more := list(islice(self.puzzles, 1)))
                 if not more:
                     break
-            return found
+            return [Task(number, puzzle) for number, puzzle in found]
 
     def work(self) -> None:
         """Until there is no more to do."""
@@ -200,16 +207,17 @@ class Crew:
             self.out.put(error)
         self.out.put(None)
 
-    def solve(self, chunk: list[tuple[int, Any]]) -> None:
+    def solve(self, chunk: list[Task]) -> None:
         """Answer the puzzles of a chunk; a process that dies takes the one with it that it was at."""
         from nonosat.runs.isolation import Stop
 
         one_by_one = False
         if not self.isolated:  # what cannot go to the other process is answered, or refused, in this one
-            for number, puzzle in chunk:
-                if _sent(puzzle) is None:
-                    self.out.put((number, answered(puzzle, self.options)))
-            chunk = [(number, puzzle) for number, puzzle in chunk if _sent(puzzle) is not None]
+            chunk = [task._replace(sent=_sent(task.puzzle)) for task in chunk]
+            for task in chunk:
+                if task.sent is None:
+                    self.out.put((task.number, answered(task.puzzle, self.options)))
+            chunk = [task for task in chunk if task.sent is not None]
         while chunk and not self.ending:
             stop = Stop()
             with self.lock:
@@ -222,29 +230,28 @@ class Crew:
                 if stop in self.stops:
                     self.stops.remove(stop)
 
-    def in_own_process(self, chunk: list[tuple[int, Any]], stop: Stop) -> list[tuple[int, Any]]:
+    def in_own_process(self, chunk: list[Task], stop: Stop) -> list[Task]:
         """Answer the first puzzle of a chunk, in a process of its own, and leave the others."""
-        number, puzzle = chunk[0]
-        self.out.put((number, answered(puzzle, self.options, stop)))
+        self.out.put((chunk[0].number, answered(chunk[0].puzzle, self.options, stop)))
         return chunk[1:]
 
-    def in_one_process(self, chunk: list[tuple[int, Any]], stop: Stop, one_by_one: bool) -> list[tuple[int, Any]]:
+    def in_one_process(self, chunk: list[Task], stop: Stop, one_by_one: bool) -> list[Task]:
         """Answer puzzles one after the other; the process may die with one, which leaves those without an answer.
 
         If they are sent ``one_by_one``, it is known with which one, and that one is answered, too.
         """
         solver, done, reason = self.options["solver"], 0, "the process ended without a word"
-        arguments = [_sent(puzzle) for _, puzzle in chunk], self.options, one_by_one
+        arguments = [task.sent for task in chunk], self.options, one_by_one
         for event in run(batch, arguments, Limits(), (solver.module,), stop):
             match event:
                 case Values(answers):
-                    for (number, puzzle), answer in zip(chunk[done:], answers, strict=False):
-                        self.out.put((number, replace(answer, puzzle=_given(puzzle) or answer.puzzle)))
+                    for task, answer in zip(chunk[done:], answers, strict=False):
+                        self.out.put((task.number, changed(answer, puzzle=_given(task.puzzle) or answer.puzzle)))
                     done += len(answers)
                 case Stopped():
                     reason = f"{event.reason}"
         if one_by_one and done < len(chunk) and not self.ending:
-            number, puzzle = chunk[done]
+            number, puzzle, _ = chunk[done]
             self.out.put((number, Answer(Verdict.CRASH, solver=solver.name, reason=reason, puzzle=_given(puzzle))))
             done += 1
         return chunk[done:]

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import cache
 from itertools import groupby
-from typing import TYPE_CHECKING
 
-from nonosat.puzzles.nonogram.puzzle import Clue, Nonogram, Run
+from nonosat.puzzles.nonogram.puzzle import Clue, Nonogram, Run, black_runs
 from nonosat.puzzles.puzzle import Board, Fault, given_fault, size_fault
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
 
 END = b"\xff"
 """What stands between two lines: more than any colour."""
@@ -74,30 +69,10 @@ def _black_clued(clues: tuple[Clue, ...]) -> list[bytes]:
 
 def _black_array(puzzle: Nonogram, picture: Board) -> bool:
     """Is a picture that numpy has right, in black and white? In a third of the time that bytes take."""
-    import numpy as np
-
-    cells = picture.cells
-    height, width = cells.shape
-    rows = 1 + height * (width + 1)
-    walk = np.zeros(rows + width * (height + 1), dtype=np.uint8)  # a blank before the first line, one after each
-    walk[1:rows].reshape(height, width + 1)[:, :width] = cells
-    walk[rows:].reshape(width, height + 1)[:, :height] = cells.T
-    edges = (walk[1:] != walk[:-1]).nonzero()[0]
-    begins, ends = edges[::2], edges[1::2]
-    return (
-        not picture.values.translate(None, b"\0\1")
-        and len(begins) == len(puzzle.lengths)
-        and (ends - begins).tobytes() == puzzle.lengths.tobytes()
-        and begins.searchsorted(_line_ends(height, width)).tobytes() == puzzle.first_runs[1:].tobytes()
-    )
-
-
-@lru_cache(maxsize=16)
-def _line_ends(height: int, width: int) -> npt.NDArray[np.int64]:
-    """Where the blank after each line is in the walk of ``_black_array``, from the first cell on."""
-    import numpy as np
-
-    return (np.repeat((width + 1, height + 1), (height, width)).cumsum() - 1).astype(np.int64)
+    if picture.values.translate(None, b"\0\1"):
+        return False
+    lengths, ends = black_runs(picture.cells)
+    return lengths.tobytes() == puzzle.lengths.tobytes() and ends.tobytes() == puzzle.first_runs[1:].tobytes()
 
 
 def _coloured(puzzle: Nonogram, lines: list[bytes]) -> bool:
