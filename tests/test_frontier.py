@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from brute import ambiguous, pictures, random_puzzle
 from sampling import repeated, spread
@@ -14,9 +15,9 @@ from three_methods import board
 from nonosat.counting import native
 from nonosat.counting.count import count, sample
 from nonosat.counting.native import ORDERS, CounterPortfolio
-from nonosat.counting.sweep import frontier
+from nonosat.counting.sweep import frontier, witnesses
 from nonosat.counting.sweep.counts import MET, STOPPED
-from nonosat.counting.sweep.frontier import Frontier, FrontierSweep
+from nonosat.counting.sweep.frontier import Frontier, FrontierSweep, KeyLayout, States
 from nonosat.encodings.registry import encoding_of
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram
@@ -27,7 +28,7 @@ from nonosat.solvers.sat.session import Forked, session_of
 
 ROOM = 1 << 30
 USUAL = {"FEW": 2_000, "TABLE": 1 << 14, "SAMPLE": 40, "POOL": 1 << 15}
-SMALL = {"FEW": 3, "TABLE": 4, "SAMPLE": 5, "POOL": 16, "SLICE": 50, "QUERIES": 3}
+SMALL = {"FEW": 3, "TABLE": 4, "SAMPLE": 5, "POOL": 16, "SLICE": 50, "QUERIES": 3, "SOURCES": 4, "SAMPLED": 16}
 """Settings with which small boards come to all that large ones do."""
 
 
@@ -101,8 +102,8 @@ def test_pruning_loses_nothing(size: int, seed: int, monkeypatch: pytest.MonkeyP
 
 def test_a_nogood_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """No solution has the states of a nogood; and nogoods are what solutions do not have."""
-    small(monkeypatch, FEW=10, TABLE=16)
-    puzzle = random_density(8, 8, 0.3, 5)
+    small(monkeypatch, TABLE=16, SAMPLE=20)
+    puzzle = random_density(10, 10, 0.3, 5)
     boards = [picture.cells for picture in sample(puzzle, 300, seed=1).boards]
     with swept(puzzle) as sweep:
         while sweep.go_on(10_000, ROOM) == PAUSED:
@@ -121,8 +122,55 @@ def test_a_nogood_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
                 assert layout.states_of(key) == here.tolist()
                 assert not any(key & nogood.chosen == nogood.bad for nogood in sweep.nogoods[layer])
                 if layer + 1 < states.layers:
-                    here = states.steps[np.arange(states.width), layer, turned[layer], here]
+                    here = behind(states, layer, turned, here)
     assert nogoods > 10
+
+
+def behind(
+    states: States, row: int, cells: npt.NDArray[np.uint8], here: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:
+    """The columns' states behind a row."""
+    found = [int(states.down[c].step[row][cells[row, c], here[c]]) for c in range(states.width)]
+    return np.array(found, dtype=np.int64)
+
+
+def test_sorted_keys_are_sorted_by_the_states_of_their_columns() -> None:
+    rng = np.random.default_rng(7)
+    for width, most in ((3, 2), (20, 9), (30, 16), (41, 5)):
+        live = rng.random((width, most)) < 0.7
+        live[:, 0] = True
+        layout = KeyLayout(live)
+        states = [[int(rng.choice(np.flatnonzero(column))) for column in live] for _ in range(200)]
+        states += [[*some[:-1], 0] for some in states]
+        keys = [sum(layout.rank(c, s) << layout.places[c] for c, s in enumerate(some)) for some in states]
+        assert [layout.states_of(key) for key in keys] == states
+        words = np.array([[key >> by & frontier.WORD for by in (0, 64)] for key in keys], dtype=np.uint64)
+        found = Frontier(words.reshape(-1), np.arange(1, len(keys) + 1, dtype=np.uint64)).sorted()
+        assert [states[count - 1] for count in found.counts.tolist()] == sorted(states)
+        assert found.keys.tolist() == words[found.counts - np.uint64(1)].reshape(-1).tolist()
+
+
+@pytest.mark.parametrize("room", [64, 1 << 15])
+def test_witnesses_show_which_columns_are_needed(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(witnesses, "MOST", room)
+    rng = np.random.default_rng(room)
+    shown = 0
+    for layers, width, most, many in ((3, 5, 3, 10), (2, 9, 2, 200), (4, 6, 4, 700)):
+        known, states = witnesses.Witnesses(layers, width, most), []
+        for _ in range(many):
+            known.add(rng.integers(0, most, (layers, width)).astype(np.uint8))
+            states.append(known.states[min(known.used, room) - 1].tolist())
+            if rng.random() < 0.1:
+                known.look_at(int(rng.integers(layers)))
+            if known.layer >= 0:
+                columns = sorted(rng.choice(width, rng.integers(2, width + 1), replace=False).tolist())
+                asked = rng.integers(0, most, width).tolist()
+                others = [[c for c in columns if each[known.layer][c] != asked[c]] for each in states[:room]]
+                expected = {differs[0] for differs in others if len(differs) == 1}
+                assert known.needed(columns, asked) == [int(c in expected) for c in range(width)]
+                shown += len(expected)
+        assert known.used == min(many, room)
+    assert shown > 300
 
 
 @pytest.mark.parametrize("number", [0, 3])
@@ -134,15 +182,16 @@ def test_literals_say_in_which_state_a_line_is(number: int) -> None:
             literals = [-literal for literal in sweep.formula.block(cells)]
             for states in sweep.both:
                 turned = cells.T if states.turned else cells
-                here = np.zeros(states.width, dtype=np.int64)
+                here, read = np.zeros(states.width, dtype=np.int64), states.read(cells)
                 for layer in range(states.layers):
+                    assert read[layer].tolist() == here.tolist()
                     for c, reader in enumerate(states.down):
                         for state in range(len(reader.states[layer])):
                             said = states.literals_of((layer, c, state))
                             possible = -frontier.TRUE not in said and sweep.session.solve([*literals, *said])
                             assert bool(possible) == (state == here[c])
                     if layer + 1 < states.layers:
-                        here = states.steps[np.arange(states.width), layer, turned[layer], here]
+                        here = behind(states, layer, turned, here)
 
 
 def test_a_pause_anywhere_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

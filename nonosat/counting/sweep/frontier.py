@@ -4,19 +4,21 @@ Between two rows the columns are in a state each. Most combinations of them that
 behind the eighth row of one 20x20 board at 40 %, pairs of adjacent columns allow 2^39, and solutions have 3,699. A SAT
 solver tells them apart. First, it is asked for each state of a column, and for each pair of states of near columns.
 Then samples of the combinations that the sweep comes to are asked for. Where there is no solution, a few of the columns
-are to blame. These, with their states, are a *nogood*: it refutes all combinations that have them.
+are to blame. These, with their states, are a *nogood*: it refutes all combinations that have them. A column is left out
+if the others are to blame without it. Where a known solution has the states of all others, that need not be asked.
 
 A nogood that is missing costs time alone: a combination without a solution dies out later. So queries are limited, and
 end where they gain too little. What the solver refutes is believed, as by ``backbones``.
 
-Two sweeps start at the first row and at the last. The one with fewer combinations goes on, until they meet.
+Two sweeps start at the first row and at the last. The one that leads to fewer combinations, by a sample, goes on, until
+they meet.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable
 from itertools import accumulate
-from math import prod
+from math import inf, prod
 from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,9 +26,10 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.compiled import compiled, inlined
-from nonosat.compiled.words import ONE, ZERO, Int, IntCube, Ints, Word, Words
+from nonosat.compiled.words import ONE, ZERO, Bytes, Int, IntCube, Ints, Word, Words
 from nonosat.counting.sweep.counts import MET, STOPPED, may_of, sums_of
 from nonosat.counting.sweep.states import DEAD, LineAutomaton, line_automaton, padded
+from nonosat.counting.sweep.witnesses import Witnesses, read_states
 from nonosat.encodings.cnf import TRUE
 from nonosat.encodings.nonogram import Runs
 from nonosat.rng import Rng
@@ -53,8 +56,8 @@ MOST_STATES, MOST_PAIRS = 64, 2_000_000
 FULL, COUNTED = 1, 2
 """Further results of ``cross_row``: the table has no room; the row is crossed."""
 SOURCE, COLUMN, USED, TOO_MANY, STEPS = range(5)
-"""The entries of ``RowStep.state``: the combination that is extended, the column that is next (-1: none yet), the
-entries of the table, whether a count exceeds a word, and the values that were tried."""
+"""The entries of ``RowStep.state``: the last combination that has crossed, the column that is next (-1: none yet, or no
+more), the entries of the table, whether a count exceeds a word, and the values that were tried."""
 
 
 class RowStep(NamedTuple):
@@ -67,7 +70,8 @@ class RowStep(NamedTuple):
     most + s]``: the states of column c that go with the state s of column c - d - 1, as bits. The nogoods are sorted by
     their last columns; those of column c are ``ends[c] .. ends[c + 1]``. Sets of nogoods have ``words`` words:
     ``fits[c * most + s]``, those that are about another column, or about this state of column c; ``near[c]``, those
-    that the way so far fits. ``option``, ``row``, ``was``, ``now``, ``key``: scratch, the way so far.
+    that the way so far fits. The others are scratch, the way so far. It is that of the combinations ``first[c]`` ..
+    ``behind[c]`` - 1, which agree up to column c; those before ``end[c]`` agree up to the column before.
     """
 
     columns: int
@@ -86,6 +90,9 @@ class RowStep(NamedTuple):
     ends: Ints
     fits: Words
     near: Words
+    first: Ints
+    behind: Ints
+    end: Ints
     option: Ints
     row: Ints
     was: Ints
@@ -158,35 +165,56 @@ NONE = Filter(NO_INTS, NO_INTS, NO_WORDS, NO_INTS, NO_INTS, NO_WORDS, NO_WORDS)
 
 
 @compiled
+def count_shared(s: RowStep, keys: Words, shared: Bytes) -> None:
+    """Of each key, with how many of its first columns it agrees with the one before it."""
+    for i in range(1, len(shared)):
+        c = 0
+        while c < s.columns:
+            other = keys[2 * i + s.word[c]] ^ keys[2 * (i - 1) + s.word[c]]
+            if (other >> np.uint64(s.bit[c])) & s.mask[c] != ZERO:
+                break
+            c += 1
+        shared[i] = c
+
+
+@compiled
 def cross_row(
-    s: RowStep, old_keys: Words, old_counts: Words, keys: Words, counts: Words, marks: Words, budget: int
+    s: RowStep, old_keys: Words, old_counts: Words, shared: Bytes, keys: Words, counts: Words, marks: Words, budget: int
 ) -> int:
     """Add what the combinations ``old_keys`` lead to to a table: PAUSED after ``budget`` steps, FULL, or COUNTED.
 
-    At the next call it goes on where it was. ``marks``: if there are any, only what is marked is added, about.
+    The combinations are sorted, so that those with the same first columns cross these together; ``shared``: see
+    ``count_shared``. At the next call it goes on where it was. ``marks``: if there are any, only what is marked is
+    added, about.
     """
     until = s.state[STEPS] + budget
     column = s.state[COLUMN]
+    if column < 0:
+        column = 0
+        s.behind[0], s.end[0] = 0, len(old_counts)
+        s.option[0], s.row[0] = s.options - 1, 0
+        s.key[0], s.key[1] = ZERO, ZERO
     while True:
-        i = s.state[SOURCE]
-        if column < 0:
-            if i == len(old_counts):
-                s.state[COLUMN] = column
-                return COUNTED
-            if s.state[STEPS] > until:
-                s.state[COLUMN] = column
-                return PAUSED
-            for c in range(s.columns):
-                s.was[c] = np.int64((old_keys[2 * i + s.word[c]] >> np.uint64(s.bit[c])) & s.mask[c])
-            column = 0
-            s.option[0], s.row[0] = -1, 0
-            s.key[0], s.key[1] = ZERO, ZERO
         s.option[column] += 1
         at = (column * s.most + s.was[column]) * s.options + s.option[column]
         if s.option[column] == s.options or s.value[at] < 0:
-            column -= 1
-            if column < 0:
-                s.state[SOURCE] = i + 1
+            first = s.behind[column]
+            if first == s.end[column]:
+                column -= 1
+                if column < 0:
+                    s.state[COLUMN] = column
+                    return COUNTED
+                continue
+            if s.state[STEPS] > until:
+                s.option[column] -= 1
+                s.state[COLUMN] = column
+                return PAUSED
+            behind = first + 1
+            while behind < s.end[column] and shared[behind] > column:
+                behind += 1
+            s.first[column], s.behind[column], s.option[column] = first, behind, -1
+            word = old_keys[2 * first + s.word[column]]
+            s.was[column] = np.int64((word >> np.uint64(s.bit[column])) & s.mask[column])
             continue
         row = s.across[column, s.value[at], s.row[column]]
         if row < 0:
@@ -213,7 +241,8 @@ def cross_row(
             continue
         if column + 1 < s.columns:
             column += 1
-            s.option[column], s.row[column] = -1, row
+            s.behind[column], s.end[column] = s.first[column - 1], s.behind[column - 1]
+            s.option[column], s.row[column] = s.options - 1, row
             s.key[2 * column], s.key[2 * column + 1] = low, high
             continue
         if 2 * s.state[USED] >= len(counts):
@@ -225,10 +254,12 @@ def cross_row(
         if counts[place] == ZERO:
             keys[2 * place], keys[2 * place + 1] = low, high
             s.state[USED] += 1
-        total = counts[place] + old_counts[i]
-        if total < old_counts[i]:
+        source = s.first[column]
+        total = counts[place] + old_counts[source]
+        if total < old_counts[source]:
             s.state[TOO_MANY] = 1
         counts[place] = total
+        s.state[SOURCE] = source
 
 
 @compiled
@@ -297,6 +328,11 @@ class Frontier(NamedTuple):
         copy_live(self.keys, self.counts, NONE, new.keys, new.counts, 0)
         return new
 
+    def sorted(self) -> Frontier:
+        """The entries, which are dense, sorted by the states of the columns."""
+        keys = self.keys.reshape(-1, 2)
+        return self.chosen(np.lexsort((keys[:, 1], keys[:, 0])))
+
     def chosen(self, places: npt.NDArray[np.int64]) -> Frontier:
         """The entries at these ``places``."""
         return Frontier(self.keys.reshape(-1, 2)[places].reshape(-1), self.counts[places])
@@ -333,7 +369,8 @@ class States:
         self.large = most > MOST_STATES or prod(shape) * most > MOST_PAIRS
         if self.large:
             return
-        self.steps = np.stack([padded(reader.step, most) for reader in self.down])  # [column, row, value, state]
+        steps = np.stack([padded(reader.step, most) for reader in self.down])  # [column, row, value, state]
+        self.steps, self.values = steps.astype(np.int64).reshape(-1), steps.shape[2]
         runs = Runs.of(puzzle)
         first = 0 if turned else puzzle.height
         self.literals = [
@@ -345,12 +382,16 @@ class States:
         self.layer = np.arange(self.layers)[:, None]
         self.column = np.arange(self.width)[None]
 
+    def read(self, cells: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+        """The states that a solution has: [layer, column]."""
+        states = np.empty((self.layers, self.width), dtype=np.uint8)
+        cells = np.ascontiguousarray(cells.T if self.turned else cells)
+        read_states(cells, self.steps, self.values, self.live.shape[2], states)
+        return states
+
     def learn(self, cells: npt.NDArray[np.uint8]) -> None:
         """Take a solution into account: it has these states."""
-        cells = cells.T if self.turned else cells
-        states = np.zeros((self.layers, self.width), dtype=np.int64)
-        for row in range(self.layers - 1):
-            states[row + 1] = self.steps[self.column[0], row, cells[row], states[row]]
+        states = self.read(cells)
         self.live[self.layer, self.column, states] = True
         for d in range(min(DISTANCE, self.width - 1)):
             self.pairs[d, self.layer, self.column[:, : -d - 1], states[:, : -d - 1], states[:, d + 1 :]] = True
@@ -436,20 +477,24 @@ SAMPLE, ENOUGH = 40, 0.5
 """Combinations that are asked for at a time, and the share that is live from which on pruning ends."""
 FEW = 2_000
 """So few combinations are not pruned."""
-BASE, GROWTH = 50_000, 0.3
+BASE, GROWTH = 20_000, 0.2
 """Lines that pruning a frontier may take, and how much longer than crossing the next row it may take."""
 STEPS_A_LINE = 16
 """Steps of ``cross_row`` while a line is checked."""
 PROPAGATIONS = 4
 """Propagations of the solver while a line is checked."""
-CONFLICTS, FEW_CONFLICTS = 300, 20
+CONFLICTS, FEW_CONFLICTS = 300, 6
 """Conflicts of a query at most, and of one that is to make a nogood shorter."""
 QUERY = 400
 """Lines that a query takes besides its propagations, about."""
 QUERIES = 200
 """Queries until the caller has a turn."""
+NO_LIMIT = 1 << 62
 SLICE = 3_000_000
 """Steps until the caller has a turn: some 0.05 s."""
+SOURCES = 200
+"""Combinations that cross the next row to show how many there will be, and ``SAMPLED`` places for these."""
+SAMPLED = 1 << 17
 POOL = 1 << 15
 """Combinations of a larger frontier that are asked for, until the others are pruned too."""
 BYTES = 60
@@ -477,6 +522,7 @@ class FrontierSweep:
         self.propagated = self._propagations()
         self.nogoods: list[list[Nogood]] = []
         self.live: list[set[int]] = []
+        self.witnesses: Witnesses
         self.room, self.bytes = 0, 0
         self.solutions = 0
         self.rng = Rng(0)
@@ -513,6 +559,7 @@ class FrontierSweep:
         self.states = min(self.both, key=States.bits)
         for d in range(1, min(DISTANCE, self.states.width - 1)):
             yield from self._ask(self.states, self.states.open_pairs(d))
+        self.witnesses = Witnesses(self.states.layers, self.states.width, self.states.live.shape[2])
         self.layout = [KeyLayout(self.states.live[layer]) for layer in range(self.states.layers)]
         if any(layout.bits > LARGEST_KEY for layout in self.layout):
             yield STOPPED
@@ -549,7 +596,7 @@ class FrontierSweep:
         above, below = Frontier(*one), Frontier(*one)
         top, bottom = 0, self.states.layers - 1
         while top < bottom:
-            down = len(above.counts) <= len(below.counts)
+            down = self._leads_to(above, top, True) <= self._leads_to(below, bottom, False)
             old, other, layer = (above, below, top) if down else (below, above, bottom)
             last = top + 1 == bottom
             marks = self._marks(layer + 1 if down else layer - 1, other) if last else NO_WORDS
@@ -563,6 +610,22 @@ class FrontierSweep:
         find_counts(table.keys, table.counts, above.keys, found)
         self.solutions = sum(sums_of(above.counts, found, 0, len(found)))
         yield MET
+
+    def _leads_to(self, old: Frontier, layer: int, down: bool) -> float:
+        """About how many combinations there will be behind the next row, unpruned."""
+        if len(old.counts) <= SOURCES:
+            return len(old.counts)
+        some = old.chosen(np.sort(self.rng.many_below(len(old.counts), SOURCES)))
+        step, table = self._step(layer, layer + 1 if down else layer - 1), Frontier.empty(SAMPLED)
+        status = cross_row(step, *some, self._shared(step, some), *table, NO_WORDS, NO_LIMIT)
+        self.crossed += int(step.state[STEPS])
+        return inf if status == FULL else int(step.state[USED]) / SOURCES * len(old.counts)
+
+    def _shared(self, step: RowStep, old: Frontier) -> Bytes:
+        """See ``count_shared``."""
+        shared = np.zeros(len(old.counts), dtype=np.uint8)
+        count_shared(step, old.keys, shared)
+        return shared
 
     def _marks(self, layer: int, frontier: Frontier) -> Words:
         """Marks of all beginnings of a frontier's keys."""
@@ -578,9 +641,10 @@ class FrontierSweep:
         new_layer = layer + 1 if down else layer - 1
         table, places = Frontier.empty(TABLE), TABLE
         step = self._step(layer, new_layer)
+        shared = self._shared(step, old)
         while True:
             before = int(step.state[STEPS])
-            status = cross_row(step, *old, *table, marks, SLICE)
+            status = cross_row(step, *old, shared, *table, marks, SLICE)
             self.crossed += int(step.state[STEPS]) - before
             if step.state[TOO_MANY]:
                 yield STOPPED
@@ -593,12 +657,12 @@ class FrontierSweep:
             else:
                 live = yield from self._pruned(new_layer, table, used, int(step.state[STEPS]) / crossed)
             if status == COUNTED:
-                return live
+                return live.sorted()
             if 4 * len(live.counts) > places:
                 places *= 2
                 if BYTES * places > self.room or places > LARGEST:
                     yield STOPPED
-            self.bytes = BYTES * places
+            self.bytes = BYTES * places + self.witnesses.bytes
             table = live.table(places)
             step = self._renewed(step, new_layer)
             step.state[USED] = len(live.counts)
@@ -653,13 +717,17 @@ class FrontierSweep:
         states = layout.states_of(key)
         said = [self.states.literals_of((layer, c, state)) for c, state in enumerate(states)]
         owner = {literal: c for c, literals in enumerate(said) for literal in literals}
+        if self.witnesses.layer != layer:
+            self.witnesses.look_at(layer)
         blamed = self._blamed(range(len(said)), said, owner, CONFLICTS)
         if blamed is None:
             return None
+        needed = self.witnesses.needed(blamed, states)
         for column in blamed[::-1]:
-            if column in blamed and len(blamed) > 1:
+            if column in blamed and len(blamed) > 1 and not needed[column]:
                 without = [c for c in blamed if c != column]
-                blamed = self._blamed(without, said, owner, FEW_CONFLICTS) or blamed
+                if (fewer := self._blamed(without, said, owner, FEW_CONFLICTS)) is not None:
+                    blamed, needed = fewer, self.witnesses.needed(fewer, states)
         chosen = sum(layout.chosen(c) for c in blamed)
         return Nogood(chosen, key & chosen, {c: layout.rank(c, states[c]) for c in blamed})
 
@@ -668,8 +736,12 @@ class FrontierSweep:
     ) -> list[int] | None:
         """Those of the ``columns`` whose states no solution has together; None: one has, or that is not known."""
         self.queries += 1
-        core = self.session.refuted([literal for c in columns for literal in said[c]], conflicts)
-        return None if core is None else sorted({owner[literal] for literal in core})
+        model = self.session.solve([literal for c in columns for literal in said[c]], conflicts)
+        if model is not None:
+            self.witnesses.add(self.states.read(self.formula.cells(model)))
+        if model is not None or self.session.gave_up:
+            return None
+        return sorted({owner[literal] for literal in self.session.core()})
 
     def _step(self, layer: int, new_layer: int) -> RowStep:
         """The step from a layer to an adjacent one."""
@@ -711,6 +783,9 @@ class FrontierSweep:
             ends=np.zeros(width + 1, dtype=np.int64),
             fits=np.zeros(0, dtype=np.uint64),
             near=np.zeros(0, dtype=np.uint64),
+            first=np.zeros(width, dtype=np.int64),
+            behind=np.zeros(width, dtype=np.int64),
+            end=np.zeros(width, dtype=np.int64),
             option=np.zeros(width, dtype=np.int64),
             row=np.zeros(width, dtype=np.int64),
             was=np.zeros(width, dtype=np.int64),
@@ -739,7 +814,10 @@ class FrontierSweep:
 
 
 class KeyLayout:
-    """How the states of all columns in a layer are packed into a key: those that are ``live[column, state]``."""
+    """How the states of all columns in a layer are packed into a key: those that are ``live[column, state]``.
+
+    Earlier columns have higher bits, and the first word those of the first columns: sorted keys are sorted by columns.
+    """
 
     def __init__(self, live: npt.NDArray[np.bool_]) -> None:
         self.states = [np.flatnonzero(column).tolist() for column in live]
@@ -751,7 +829,7 @@ class KeyLayout:
             if self.bits // 64 != (self.bits + max(1, width) - 1) // 64:  # no field lies in two words
                 self.bits = -(-self.bits // 64) * 64
             word.append(self.bits // 64 if width else 0)
-            bit.append(self.bits % 64 if width else 0)
+            bit.append(64 - self.bits % 64 - width if width else 0)
             self.bits += width
         self.word, self.bit = np.array(word, dtype=np.int64), np.array(bit, dtype=np.int64)
         self.mask = np.array([(1 << width) - 1 for width in widths], dtype=np.uint64)

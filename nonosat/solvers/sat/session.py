@@ -132,19 +132,6 @@ class Session:
         model: list[int] = self.solver.get_model()
         return model
 
-    def refuted(self, assumptions: Sequence[int], conflicts: int) -> list[int] | None:
-        """Those of the ``assumptions`` that no model has together, all of them or fewer.
-
-        None: a model has them, or it takes more than so many ``conflicts`` to decide.
-        """
-        begin, cpu_s = perf_counter(), process_time()
-        self.solver.conf_budget(conflicts)
-        with _alarm_kept(self.name), _interrupts():
-            satisfiable = _call(self.solver.solve_limited, abandon=self, assumptions=assumptions)
-        self.solve_s += perf_counter() - begin
-        self.solve_cpu_s += process_time() - cpu_s
-        return self.core() if satisfiable is False else None
-
     @property
     def consistent(self) -> bool:
         """Does unit propagation of the clauses alone find no contradiction? (Of MiniSat.)"""
@@ -265,11 +252,6 @@ class Forked(Session):
         """See ``Session``."""
         model: list[int] | None = self._ask("solve", assumptions, conflicts)
         return model
-
-    def refuted(self, assumptions: Sequence[int], conflicts: int) -> list[int] | None:
-        """See ``Session``."""
-        found: list[int] | None = self._ask("refuted", assumptions, conflicts)
-        return found
 
     def core(self) -> list[int]:
         """See ``Session``."""
