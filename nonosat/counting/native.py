@@ -47,10 +47,10 @@ from nonosat.solvers.propagation.board import (
     LINES,
     NEVER,
     PAUSED,
-    REMEMBER,
     board_of,
     cells_of,
     propagate,
+    remember,
 )
 from nonosat.solvers.propagation.probing import PROBES, probes_of
 from nonosat.solvers.sat.session import Session, session_of
@@ -110,7 +110,7 @@ class CounterPortfolio:
         self.boards = [board_of(puzzle) for _ in orders]
         for board in self.boards:
             propagate(board, NEVER)
-            board.state[REMEMBER] = len(board.memo) // (2 * board.colours + 3)
+            remember(board)
         self.frames = [frames_of(board) for board in self.boards]
         self.searches = [
             (order, probes_of(board), parts_of(board)) for order, board in zip(orders, self.boards, strict=True)

@@ -291,6 +291,12 @@ DEAD, PAUSED, STABLE = -1, 0, 1
 
 
 @inlined
+def remember(b: PropagationBoard) -> None:
+    """Keep the results of lines from now on."""
+    b.state[REMEMBER] = len(b.memo) // (2 * (b.colours + 1) + 1)
+
+
+@inlined
 def imply(b: PropagationBoard, line: int) -> bool:
     """Leave in ``out`` what the window of ``line`` implies. False: no filling is left."""
     b.state[LINES] += 1

@@ -31,7 +31,6 @@ from nonosat.solvers.propagation.board import (
     LINES,
     NEVER,
     PAUSED,
-    REMEMBER,
     TRAIL,
     WAITING,
     PropagationBoard,
@@ -43,6 +42,7 @@ from nonosat.solvers.propagation.board import (
     mark_changed,
     may_be,
     propagate,
+    remember,
     undo,
     unknown,
 )
@@ -162,7 +162,7 @@ def search_tree(b: PropagationBoard, p: Probes, t: Tree, probing: bool, budget: 
                 return PAUSED
             t.state[NODES] += 1
             mark_changed(b, t.mark[t.state[DEPTH] - 1] if t.state[DEPTH] > 0 else 0)
-            b.state[REMEMBER] = len(b.memo) // (2 * b.colours + 3)
+            remember(b)
             p.state[CURSOR] = p.state[QUIET] = 0
             t.state[PHASE] = BACK if status == DEAD else PROBE if probing else GUESS
         elif phase == PROBE:
