@@ -477,9 +477,9 @@ SAMPLE, ENOUGH = 40, 0.5
 """Combinations that are asked for at a time, and the share that is live from which on pruning ends."""
 FEW = 2_000
 """So few combinations are not pruned."""
-BASE, GROWTH = 20_000, 0.2
+BASE, GROWTH = 20_000, 0.1
 """Lines that pruning a frontier may take, and how much longer than crossing the next row it may take."""
-STEPS_A_LINE = 16
+STEPS_A_LINE = 8
 """Steps of ``cross_row`` while a line is checked."""
 PROPAGATIONS = 4
 """Propagations of the solver while a line is checked."""
