@@ -854,7 +854,17 @@ def counted() -> list[str]:
     dense, thin = draws[draws["density"].ge(0.4)], draws[draws["density"].eq(0.1)].iloc[0]
     others, at = backbones["median_s"].drop(0.4), backbones.loc[0.4]
     assert [round(row["log10_median"]) for row in sparse] == [8, 12, 9]
+    twenty = pd.read_csv(COUNTING / "twenty-runs.csv", dtype={"solutions": "str"})
+    ends = {version: runs.set_index("seed")["solutions"].dropna() for version, runs in twenty.groupby("version")}
+    known = ends["after"].reindex(ends["before"].index).dropna()
+    assert known.eq(ends["before"].reindex(known.index)).all()
+    assert twenty["version"].value_counts().to_dict() == {"after": 60, "before": 40}
+    done = ends["after"]
+    within = intervals.wilson(len(done), 60)
     return [
+        f"counts {len(done)} of 60 boards of 20x20 at 40 % ({100 * within.low:.0f} to {100 * within.high:.0f} %), "
+        f"and {(done.index >= 20).sum()} of the 40 from seed 20 on, of which the version before it (f00cbb51) counts "
+        f"{len(ends['before'])}",
         f"{five['counted']:.0f} of {five['boards']:.0f} of 25x25 at 50 % {share(five)}.",
         "{:.0f} of 20 at 10 % are counted (median {:.2f} s), {:.0f} of 20 at 20 % ({:.1f} s), {:.0f} of 20 at 30 % "
         "({:.1f} s)".format(*(row[of] for row in sparse for of in ("counted", "median_s"))),
