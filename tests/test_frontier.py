@@ -78,7 +78,7 @@ def test_colours_and_given_cells_count_too(number: int, monkeypatch: pytest.Monk
     assert count(puzzle, counter="frontier").solutions == expected
 
 
-@pytest.mark.parametrize("shape", [(1, 9), (9, 1), (2, 12), (12, 2), (3, 30), (30, 3)])
+@pytest.mark.parametrize("shape", [(1, 9), (9, 1), (2, 12), (12, 2), (3, 30), (30, 3), (1, 300), (300, 1)])
 def test_boards_of_any_shape(shape: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
     small(monkeypatch)
     for seed in range(4):

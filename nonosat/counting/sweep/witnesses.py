@@ -37,7 +37,7 @@ def enter(states: ByteTable, first: int, last: int, having: Words, most: int, wo
 
 @compiled
 def mark_needed(having: Words, most: int, words: int, columns: Ints, states: Ints, needed: Bytes) -> None:
-    """Mark the columns of ``columns`` without which some witness has the ``states`` of all others."""
+    """Mark those of two or more ``columns`` without which some witness has the ``states`` of all others."""
     for w in range(words):
         once, twice = ZERO, ZERO
         for j in range(len(columns)):
