@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
 
 import numpy as np
@@ -17,7 +17,8 @@ from nonosat.counting.count import count, sample
 from nonosat.counting.native import ORDERS, CounterPortfolio
 from nonosat.counting.sweep import frontier, witnesses
 from nonosat.counting.sweep.counts import MET, STOPPED
-from nonosat.counting.sweep.frontier import Frontier, FrontierSweep, KeyLayout, States
+from nonosat.counting.sweep.frontier import FrontierSweep, States
+from nonosat.counting.sweep.halves import DONE, FULL, Clash, Combinations, Crossing, HalfLayout, Ways
 from nonosat.encodings.registry import encoding_of
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram
@@ -27,8 +28,18 @@ from nonosat.solvers.propagation.board import PAUSED
 from nonosat.solvers.sat.session import Forked, session_of
 
 ROOM = 1 << 30
-USUAL = {"FEW": 2_000, "TABLE": 1 << 14, "SAMPLE": 40, "POOL": 1 << 15}
-SMALL = {"FEW": 3, "TABLE": 4, "SAMPLE": 5, "POOL": 16, "SLICE": 50, "QUERIES": 3, "SOURCES": 4, "SAMPLED": 16}
+USUAL = {"FEW": 2_000, "TABLE": 1 << 18, "SAMPLE": 10, "POOL": 1 << 15}
+SMALL = {
+    "FEW": 3,
+    "TABLE": 4,
+    "SAMPLE": 5,
+    "POOL": 16,
+    "SLICE": 50,
+    "QUERIES": 3,
+    "SOURCES": 4,
+    "SAMPLED": 16,
+    "WAYS": 2,
+}
 """Settings with which small boards come to all that large ones do."""
 
 
@@ -117,10 +128,13 @@ def test_a_nogood_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
             assert (states.pairs == before[1]).all()
             turned = cells.T if states.turned else cells
             here = np.zeros(states.width, dtype=np.int64)
-            for layer, layout in enumerate(sweep.layout):
-                key = sum(layout.rank(c, int(here[c])) << layout.places[c] for c in range(states.width))
-                assert layout.states_of(key) == here.tolist()
-                assert not any(key & nogood.chosen == nogood.bad for nogood in sweep.nogoods[layer])
+            for layer, halves in enumerate(sweep.layout):
+                columns = [places for half in halves for places in half.places]
+                places = [column[state] for column, state in zip(columns, here.tolist(), strict=True)]
+                for nogood in sweep.nogoods[layer]:
+                    assert not all(places[c] == place for c, place in nogood.items())
+                for clash in sweep._clashes(layer):
+                    assert not all(having >> places[c] & 1 for c, having in clash.items())
                 if layer + 1 < states.layers:
                     here = behind(states, layer, turned, here)
     assert nogoods > 10
@@ -134,20 +148,115 @@ def behind(
     return np.array(found, dtype=np.int64)
 
 
-def test_sorted_keys_are_sorted_by_the_states_of_their_columns() -> None:
+def test_keys_have_the_states_of_a_half_and_bits_what_they_clash_with() -> None:
     rng = np.random.default_rng(7)
-    for width, most in ((3, 2), (20, 9), (30, 16), (41, 5)):
+    for first, width, most in ((0, 3, 2), (10, 10, 9), (15, 15, 16), (3, 1, 5)):
         live = rng.random((width, most)) < 0.7
         live[:, 0] = True
-        layout = KeyLayout(live)
-        states = [[int(rng.choice(np.flatnonzero(column))) for column in live] for _ in range(200)]
-        states += [[*some[:-1], 0] for some in states]
-        keys = [sum(layout.rank(c, s) << layout.places[c] for c, s in enumerate(some)) for some in states]
-        assert [layout.states_of(key) for key in keys] == states
-        words = np.array([[key >> by & frontier.WORD for by in (0, 64)] for key in keys], dtype=np.uint64)
-        found = Frontier(words.reshape(-1), np.arange(1, len(keys) + 1, dtype=np.uint64)).sorted()
-        assert [states[count - 1] for count in found.counts.tolist()] == sorted(states)
-        assert found.keys.tolist() == words[found.counts - np.uint64(1)].reshape(-1).tolist()
+        layout = HalfLayout(first, live)
+        places = np.array([[rng.integers(len(states)) for _ in range(200)] for states in layout.states])
+        keys = (places.astype(np.uint64) << layout.bit[:, None].astype(np.uint64)).sum(axis=0, dtype=np.uint64)
+        assert layout.bits <= 64
+        assert layout.states_of(keys).tolist() == places.tolist()
+        clashes: list[Clash] = []
+        for _ in range(150):
+            about = rng.choice(first + width + 2, 2, replace=False).tolist()  # some are about the other half
+            clashes.append({c: int(rng.integers(1, 1 << most)) for c in about})
+        words = 3
+        bars = np.zeros(200 * (words + 2), dtype=np.uint64)
+        layout.write_bits(keys, clashes, bars, words + 2, 1)
+        for i, own in enumerate(bars.reshape(200, words + 2).tolist()):
+            expected = 0
+            for number, clash in enumerate(clashes):
+                mine = {c - first: having for c, having in clash.items() if 0 <= c - first < width}
+                expected |= all(having >> int(places[c, i]) & 1 for c, having in mine.items()) << number
+            assert [own[0], own[words + 1]] == [0, 0]
+            assert own[1] | own[2] << 64 | own[3] << 128 == expected
+
+
+@pytest.mark.parametrize("limit", [1, 10, 10_000])
+def test_combinations_that_cross_a_row_are_those_of_both_halves(limit: int) -> None:
+    """Held against all pairs of ways, one by one, with clashes that are found on the way."""
+    rng = np.random.default_rng(limit)
+    for round_ in range(40):
+        layout = HalfLayout(0, np.ones((2, 6), dtype=bool)), HalfLayout(2, np.ones((2, 6), dtype=bool))
+        old = some_combinations(rng, int(rng.integers(1, 9)), int(rng.integers(1, 150)))
+        left, right = (some_ways(rng, len(keys)) for keys in (old.left, old.right))
+        clashes = [{int(rng.integers(0, 2)): 1, int(rng.integers(2, 4)): 5}] * int(rng.integers(0, 2))
+        later = [{c: 1 << int(rng.integers(0, 4)) for c in rng.choice(4, 2, replace=False).tolist()} for _ in range(3)]
+        crossing = Crossing(old, 1, layout, left, right, clashes)
+        crossing.begin_with(rng.permutation(len(left.keys)))
+        status, done = PAUSED, 0
+        while status != DONE:
+            status = crossing.cross(limit, 5)
+            if status == FULL or (status == DONE and not done):
+                crossing.prune(later)
+                done, limit = 1, 1 << 20
+        expected = crossed_one_by_one(old, left, right, layout, [*clashes, *later])
+        found = crossing.result()
+        assert counts_of(found) == expected, round_
+        assert len(found.left) == len({one for one, _ in expected})
+        assert len(found.right) == len({other for _, other in expected})
+        # Some of them alone, and others that there are not.
+        known = some_combinations(rng, 8, 12)
+        again = Crossing(old, 1, layout, left, right, [])
+        again.only(known)
+        while again.cross(1, 5) == PAUSED:
+            pass
+        all_of_them = crossed_one_by_one(old, left, right, layout, [])
+        assert again.counts.tolist() == [all_of_them.get(pair, 0) for pair in counts_of(known)]
+
+
+def some_combinations(rng: np.random.Generator, rows: int, columns: int) -> Combinations:
+    there = rng.random((rows, columns)) < 0.5
+    there[rng.integers(rows), rng.integers(columns)] = True
+    some, which = np.nonzero(there)
+    begin = np.searchsorted(some, np.arange(rows + 1))
+    keys = [rng.choice(1 << 6, many, replace=many > 64).astype(np.uint64) for many in (rows, columns)]
+    if columns > 64:
+        keys[1] = np.arange(columns, dtype=np.uint64)
+    counts = rng.integers(1, 100, len(which)).astype(np.uint64)
+    room = np.zeros(3, dtype=np.uint64)
+    return Combinations(*keys, begin, np.append(which, [0] * 3).astype(np.int32), np.append(counts, room))
+
+
+def some_ways(rng: np.random.Generator, states: int) -> Ways:
+    many = 3 * states
+    keys = np.unique(rng.integers(0, 36, max(1, states)).astype(np.uint64) % np.uint64(36))
+    keys = (keys // np.uint64(6) << np.uint64(3)) | keys % np.uint64(6)
+    chosen = rng.integers(0, states, many).astype(np.int32), rng.integers(0, 4, many), rng.integers(0, len(keys), many)
+    return Ways(*chosen, keys)
+
+
+def counts_of(found: Combinations) -> dict[tuple[int, int], int]:
+    """Of each combination, the keys of its halves: the count."""
+    lefts = np.repeat(np.arange(len(found.left)), np.diff(found.begin))
+    pairs = zip(found.left[lefts].tolist(), found.right[found.which[: found.many]].tolist(), strict=True)
+    return dict(zip(pairs, found.counts[: found.many].tolist(), strict=True))
+
+
+def crossed_one_by_one(
+    old: Combinations, left: Ways, right: Ways, layout: tuple[HalfLayout, HalfLayout], clashes: list[Clash]
+) -> dict[tuple[int, int], int]:
+    """What combinations lead to, way by way."""
+    counts = np.zeros((len(old.left), len(old.right)), dtype=np.int64)
+    lefts = np.repeat(np.arange(len(old.left)), np.diff(old.begin))
+    counts[lefts, old.which[: old.many]] = old.counts[: old.many]
+    found: dict[tuple[int, int], int] = {}
+    for i, middle, new in zip(left.old.tolist(), left.middle.tolist(), left.new.tolist(), strict=True):
+        for j, other, then in zip(right.old.tolist(), right.middle.tolist(), right.new.tolist(), strict=True):
+            if middle == other and counts[i, j]:
+                pair = int(left.keys[new]), int(right.keys[then])
+                found[pair] = found.get(pair, 0) + int(counts[i, j])
+
+    def clashing(pair: tuple[int, int]) -> bool:
+        states = [
+            *layout[0].states_of(np.array(pair[:1], np.uint64)),
+            *layout[1].states_of(np.array(pair[1:], np.uint64)),
+        ]
+        return any(all(having >> int(states[c][0]) & 1 for c, having in clash.items()) for clash in clashes)
+
+    return {pair: count for pair, count in found.items() if not clashing(pair)}
 
 
 @pytest.mark.parametrize("room", [64, 1 << 15])
@@ -214,27 +323,36 @@ def test_counts_that_no_word_holds_are_refused() -> None:
     with swept(Nonogram.from_lengths([[1]] * 4, [[1]] * 4)) as sweep:
         while not sweep.layout:
             sweep.go_on(1, ROOM)
-        large = Frontier(np.zeros(2, dtype=np.uint64), np.full(1, 1 << 63, dtype=np.uint64))
-        one = run_out(sweep, large, 0)
-        assert isinstance(one, Frontier)
-        assert run_out(sweep, one, 1) == STOPPED
+        sweep.room = ROOM
+        one = Combinations.start()
+        one.counts[0] = 1 << 63
+        crossed = run_out(sweep, one, 0)
+        assert isinstance(crossed, Combinations)
+        assert crossed.many == 4
+        assert run_out(sweep, crossed, 1) == STOPPED
 
 
-def run_out(sweep: FrontierSweep, old: Frontier, layer: int) -> Frontier | int:
-    """The frontier behind the next row, or STOPPED."""
-    crossing = sweep._cross(old, layer, True, frontier.NO_WORDS)
+def run_out(sweep: FrontierSweep, old: Combinations, layer: int) -> Combinations | int:
+    """The combinations behind the next row, or STOPPED."""
+
+    def run() -> Generator[int, None, Combinations]:
+        sweep.ends[0] = old
+        crossing = yield from sweep._crossing(0, layer, layer + 1)
+        return (yield from sweep._crossed(crossing))
+
+    steps = run()
     try:
-        while next(crossing) != STOPPED:
+        while next(steps) != STOPPED:
             pass
     except StopIteration as end:
-        made: Frontier = end.value
+        made: Combinations = end.value
         return made
     return STOPPED
 
 
 def test_what_is_too_large_stops(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = random_density(10, 10, 0.35, 4)
-    for name, value in (("MOST_PAIRS", 100), ("MOST_STATES", 3), ("LARGEST_KEY", 8), ("LARGEST", 8)):
+    for name, value in (("MOST_PAIRS", 100), ("MOST_STATES", 3), ("LARGEST_KEY", 8), ("LARGEST", 8), ("MOST_WAYS", 8)):
         with monkeypatch.context() as patched:
             patched.setattr(frontier, "TABLE", 8)
             patched.setattr(frontier, name, value)
