@@ -76,8 +76,8 @@ ADDITIONS = 400
 SHARE = 3
 """How much longer the sweep's slices are than those of all orders, once it is known that it is within reach."""
 LIVE = 4
-"""How much longer the slices of the sweep over live states are than those of all others; as long as theirs, once it is
-known that the sweep over all states is within reach.
+"""How much longer the slices of the sweep over live states are than those of all others. If it is known how long the
+sweep over all states still takes, it has none once it has taken as long.
 """
 
 ORDERS = (BY_PROBES, BY_ROWS, BY_COLUMNS)
@@ -336,8 +336,8 @@ def run_with_backbone(
         budget = ALONE
         while (yield from run(portfolio, begin, None if frontier is None else portfolio.lines + budget)) == PAUSED:
             assert frontier is not None
-            share = 1 if portfolio.sweep is not None and portfolio.sweep.planned else LIVE
-            status = yield from advance(portfolio, frontier, share * budget, begin)
+            left = math.inf if portfolio.sweep is None else portfolio.sweep.left / ADDITIONS - frontier.work
+            status = yield from advance(portfolio, frontier, min(LIVE * budget, left), begin)
             frontier = None if status == STOPPED else frontier
             if portfolio.done:
                 break
@@ -388,7 +388,7 @@ def cost_of(session: Session, before: Statistics) -> Statistics:
 
 
 def advance(
-    portfolio: CounterPortfolio, frontier: FrontierSweep, lines: int, begin: float
+    portfolio: CounterPortfolio, frontier: FrontierSweep, lines: float, begin: float
 ) -> Generator[Progress, None, int]:
     """Go on with the sweep over live states for so many ``lines``; if it has MET, the ``portfolio`` is done."""
     until, status = frontier.work + lines, PAUSED

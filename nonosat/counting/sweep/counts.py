@@ -304,6 +304,11 @@ class Sweep:
         return len(self.plans) == 1
 
     @property
+    def left(self) -> float:
+        """The additions that are left, about; unknown (inf) until it is ``planned``."""
+        return max(0.0, self.plan.cost - self.counted) if self.planned else inf
+
+    @property
     def solutions(self) -> int:
         """The number of solutions, once the sweeps have MET."""
         return self.sums[-1]

@@ -67,7 +67,7 @@ MIDDLES = 62
 """States of a row in the middle at most: they are the bits of a word."""
 SPARSE = 16
 """Keys are numbered by sorting instead of by a table if the table were so many times longer than the keys."""
-CROSSED = 100
+CROSSED = 250
 """The cost of finding a way across a row, in additions, about."""
 
 Shorts = npt.NDArray[np.int32]
