@@ -855,16 +855,20 @@ def counted() -> list[str]:
     others, at = backbones["median_s"].drop(0.4), backbones.loc[0.4]
     assert [round(row["log10_median"]) for row in sparse] == [8, 12, 9]
     twenty = pd.read_csv(COUNTING / "twenty-runs.csv", dtype={"solutions": "str"})
-    ends = {version: runs.set_index("seed")["solutions"].dropna() for version, runs in twenty.groupby("version")}
-    known = ends["after"].reindex(ends["before"].index).dropna()
-    assert known.eq(ends["before"].reindex(known.index)).all()
-    assert twenty["version"].value_counts().to_dict() == {"after": 60, "before": 40}
-    done = ends["after"]
+    after, before = (twenty[twenty["version"] == version].set_index("seed") for version in ("after", "before"))
+    assert len(after) == len(before) == 60
+    assert set(twenty["limit_s"]) == {60}
+    done, earlier = (runs["solutions"].dropna() for runs in (after, before))
+    known = done.index.intersection(earlier.index)
+    assert done[known].eq(earlier[known]).all()
+    long = known[before["cpu_s"][known] > 1]
+    ratios = after["cpu_s"][long] / before["cpu_s"][long]
     within = intervals.wilson(len(done), 60)
     return [
-        f"counts {len(done)} of 60 boards of 20x20 at 40 % ({100 * within.low:.0f} to {100 * within.high:.0f} %), "
-        f"and {(done.index >= 20).sum()} of the 40 from seed 20 on, of which the version before it (f00cbb51) counts "
-        f"{len(ends['before'])}",
+        f"counts {len(done)} of 60 boards of 20x20 at 40 % ({100 * within.low:.0f} to {100 * within.high:.0f} %), and "
+        f"the version before it (c497978b) {len(earlier)}. Of the {len(long)} boards that took that one more than 1 s, "
+        f"it counts each in {ratios.median():.2f} of the CPU time at the median ({ratios.min():.2f} to "
+        f"{ratios.max():.2f})",
         f"{five['counted']:.0f} of {five['boards']:.0f} of 25x25 at 50 % {share(five)}.",
         "{:.0f} of 20 at 10 % are counted (median {:.2f} s), {:.0f} of 20 at 20 % ({:.1f} s), {:.0f} of 20 at 30 % "
         "({:.1f} s)".format(*(row[of] for row in sparse for of in ("counted", "median_s"))),
