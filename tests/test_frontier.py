@@ -150,9 +150,11 @@ def behind(
 
 def test_keys_have_the_states_of_a_half_and_bits_what_they_clash_with() -> None:
     rng = np.random.default_rng(7)
-    for first, width, most in ((0, 3, 2), (10, 10, 9), (15, 15, 16), (3, 1, 5)):
+    for first, width, most in ((0, 3, 2), (10, 10, 9), (15, 15, 16), (3, 1, 5), (1, 18, 16)):
         live = rng.random((width, most)) < 0.7
         live[:, 0] = True
+        if width == 18:  # a whole word, and columns that need no bit of it
+            live[:16], live[16:, 1:] = True, False
         layout = HalfLayout(first, live)
         places = np.array([[rng.integers(len(states)) for _ in range(200)] for states in layout.states])
         keys = (places.astype(np.uint64) << layout.bit[:, None].astype(np.uint64)).sum(axis=0, dtype=np.uint64)

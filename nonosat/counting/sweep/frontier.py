@@ -221,7 +221,7 @@ FEW = 2_000
 BASE, GROWTH = 20_000, 0.03
 """Lines that pruning a frontier may take, and how much longer than crossing the next row it may take."""
 STEPS_A_LINE = 8
-"""Steps of ``cross_row`` while a line is checked."""
+"""Steps of ``cross_rows`` while a line is checked."""
 PROPAGATIONS = 4
 """Propagations of the solver while a line is checked."""
 CONFLICTS, FEW_CONFLICTS = 300, 6
@@ -242,6 +242,8 @@ LARGEST = 1 << 28
 """Combinations at most."""
 WAYS, MOST_WAYS, WAY_BYTES = 1 << 16, 1 << 26, 40
 """Ways of a half across a row that are written at a time, ways at most, and bytes that a way takes."""
+PLACE_BYTES, ENTRY_BYTES = 24, 12
+"""Bytes that it takes to sort the ways, for each state of the row in the middle and right state; and a combination."""
 NO_NUMBERS = np.zeros(0, dtype=np.int32)
 
 
@@ -375,6 +377,10 @@ class FrontierSweep:
         begins = np.zeros(len(old.right), dtype=np.uint64)
         possible_middles(old.begin, old.which, middles, begins)
         right = yield from self._half_ways(1, layer, new_layer, old.right, begins)
+        rows = 1 + max(int(half.middle.max(initial=0)) for half in (left, right))
+        sorting = PLACE_BYTES * rows * len(old.right) + WAY_BYTES * (len(left.old) + len(right.old))
+        if self.taken + sorting > self.room:
+            yield STOPPED
         crossing = Crossing(old, new_layer, self.layout[new_layer], left, right, self._clashes(new_layer))
         many = len(left.keys)
         crossing.begin_with(self.rng.many_below(many, SOURCES) if many > SOURCES else np.arange(many))
@@ -421,7 +427,7 @@ class FrontierSweep:
             before = int(crossing.state[STEPS])
             status = crossing.cross(limit, SLICE)
             self.crossed += int(crossing.state[STEPS]) - before
-            if crossing.state[TOO_MANY] or limit > LARGEST or self.taken > self.room:
+            if crossing.state[TOO_MANY] or self.taken > self.room:
                 yield STOPPED
             if status == PAUSED:
                 yield PAUSED
@@ -431,6 +437,8 @@ class FrontierSweep:
                 return crossing.result()
             if 2 * crossing.used > limit:
                 limit *= 2
+                if limit > LARGEST or self.taken + ENTRY_BYTES * limit > self.room:
+                    yield STOPPED
             yield PAUSED
 
     def _joined(self, crossing: Crossing, known: Combinations) -> Generator[int, None, int]:

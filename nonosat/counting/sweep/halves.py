@@ -1,8 +1,8 @@
 """Combinations of the columns' states between two rows, by halves of the columns, and how they cross a row.
 
 A combination is a state of the left half and one of the right half. There are far fewer states of halves than
-combinations, so the ways of each half across a row are found once. Then a combination takes a few additions, each of
-some 10 ns. The way of the whole is a way of the left half to some state of the row's automaton in the *middle*, and one
+combinations, so the ways of each half across a row are found once. Then a combination takes a few additions, of some
+10 ns each. The way of the whole is a way of the left half to some state of the row's automaton in the *middle*, and one
 of the right half from there.
 
 A nogood that is about both halves is a bit of the left states that have their part of it, and of the right ones.
@@ -407,7 +407,8 @@ class HalfLayout:
         self.most = max([1, *map(len, self.states)])
         widths = [max(0, len(states) - 1).bit_length() for states in self.states]
         self.bits = sum(widths)
-        self.bit = np.array([*accumulate(widths, initial=0)][:-1], dtype=np.int64)
+        begins = accumulate(widths, initial=0)
+        self.bit = np.array([at if width else 0 for at, width in zip(begins, widths, strict=False)], dtype=np.int64)
         self.mask = np.array([(1 << width) - 1 for width in widths], dtype=np.uint64)
 
     def states_of(self, keys: Words) -> ByteTable:
