@@ -18,7 +18,7 @@ from nonosat.counting.native import ORDERS, CounterPortfolio
 from nonosat.counting.sweep import frontier, witnesses
 from nonosat.counting.sweep.counts import MET, STOPPED
 from nonosat.counting.sweep.frontier import FrontierSweep, States
-from nonosat.counting.sweep.halves import DONE, FULL, Clash, Combinations, Crossing, HalfLayout, Ways
+from nonosat.counting.sweep.halves import DONE, FULL, Clash, Combinations, HalfLayout, HalfWays, RowCrossing
 from nonosat.encodings.registry import encoding_of
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram
@@ -186,7 +186,7 @@ def test_combinations_that_cross_a_row_are_those_of_both_halves(limit: int) -> N
         left, right = (some_ways(rng, len(keys)) for keys in (old.left, old.right))
         clashes = [{int(rng.integers(0, 2)): 1, int(rng.integers(2, 4)): 5}] * int(rng.integers(0, 2))
         later = [{c: 1 << int(rng.integers(0, 4)) for c in rng.choice(4, 2, replace=False).tolist()} for _ in range(3)]
-        crossing = Crossing(old, 1, layout, left, right, clashes)
+        crossing = RowCrossing(old, 1, layout, left, right, clashes)
         crossing.begin_with(rng.permutation(len(left.keys)))
         status, done = PAUSED, 0
         while status != DONE:
@@ -201,7 +201,7 @@ def test_combinations_that_cross_a_row_are_those_of_both_halves(limit: int) -> N
         assert len(found.right) == len({other for _, other in expected})
         # Some of them alone, and others that there are not.
         known = some_combinations(rng, 8, 12)
-        again = Crossing(old, 1, layout, left, right, [])
+        again = RowCrossing(old, 1, layout, left, right, [])
         again.only(known)
         while again.cross(1, 5) == PAUSED:
             pass
@@ -222,12 +222,12 @@ def some_combinations(rng: np.random.Generator, rows: int, columns: int) -> Comb
     return Combinations(*keys, begin, np.append(which, [0] * 3).astype(np.int32), np.append(counts, room))
 
 
-def some_ways(rng: np.random.Generator, states: int) -> Ways:
+def some_ways(rng: np.random.Generator, states: int) -> HalfWays:
     many = 3 * states
     keys = np.unique(rng.integers(0, 36, max(1, states)).astype(np.uint64) % np.uint64(36))
     keys = (keys // np.uint64(6) << np.uint64(3)) | keys % np.uint64(6)
     chosen = rng.integers(0, states, many).astype(np.int32), rng.integers(0, 4, many), rng.integers(0, len(keys), many)
-    return Ways(*chosen, keys)
+    return HalfWays(*chosen, keys)
 
 
 def counts_of(found: Combinations) -> dict[tuple[int, int], int]:
@@ -238,7 +238,7 @@ def counts_of(found: Combinations) -> dict[tuple[int, int], int]:
 
 
 def crossed_one_by_one(
-    old: Combinations, left: Ways, right: Ways, layout: tuple[HalfLayout, HalfLayout], clashes: list[Clash]
+    old: Combinations, left: HalfWays, right: HalfWays, layout: tuple[HalfLayout, HalfLayout], clashes: list[Clash]
 ) -> dict[tuple[int, int], int]:
     """What combinations lead to, way by way."""
     counts = np.zeros((len(old.left), len(old.right)), dtype=np.int64)

@@ -11,7 +11,7 @@ A nogood that is missing costs time alone: a combination without a solution dies
 end where they gain too little. What the solver refutes is believed, as by ``backbones``.
 
 Two sweeps start at the first row and at the last. The one that leads to fewer combinations, by a sample, goes on, until
-they meet.
+they meet. How combinations cross a row: ``halves.py``.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ from nonosat.counting.sweep.halves import (
     USED,
     Clash,
     Combinations,
-    Crossing,
     HalfLayout,
     HalfStep,
-    Ways,
+    HalfWays,
+    RowCrossing,
     cross_half,
     possible_middles,
 )
@@ -267,7 +267,7 @@ class FrontierSweep:
         self.witnesses: Witnesses
         self.room = 0
         self.ends = [Combinations.start(), Combinations.start()]
-        self.crossings: list[Crossing | None] = [None, None]
+        self.crossings: list[RowCrossing | None] = [None, None]
         self.spare = NO_NUMBERS, NO_WORDS
         self.solutions = 0
         self.rng = Rng(0)
@@ -367,7 +367,7 @@ class FrontierSweep:
             layers[side] = crossing.layer
         yield MET
 
-    def _crossing(self, side: int, layer: int, new_layer: int) -> Generator[int, None, Crossing]:
+    def _crossing(self, side: int, layer: int, new_layer: int) -> Generator[int, None, RowCrossing]:
         """The combinations of one end, ready to cross the row between two layers."""
         old = self.ends[side]
         begins = np.full(len(old.left), 2**64 - 1, dtype=np.uint64)
@@ -381,7 +381,7 @@ class FrontierSweep:
         sorting = PLACE_BYTES * rows * len(old.right) + WAY_BYTES * (len(left.old) + len(right.old))
         if self.taken + sorting > self.room:
             yield STOPPED
-        crossing = Crossing(old, new_layer, self.layout[new_layer], left, right, self._clashes(new_layer))
+        crossing = RowCrossing(old, new_layer, self.layout[new_layer], left, right, self._clashes(new_layer))
         many = len(left.keys)
         crossing.begin_with(self.rng.many_below(many, SOURCES) if many > SOURCES else np.arange(many))
         crossing.cross(SAMPLED, SLICE)
@@ -391,11 +391,11 @@ class FrontierSweep:
 
     def _half_ways(
         self, half: int, layer: int, new_layer: int, keys: Words, begins: Words
-    ) -> Generator[int, None, Ways]:
+    ) -> Generator[int, None, HalfWays]:
         """The ways of a half across a row, from the states ``keys`` on; ``begins``: see ``cross_half``."""
         if not self.layout[layer][half].states:
             nothing = np.zeros(1, dtype=np.int64)
-            return Ways(nothing.astype(np.int32), nothing, nothing, keys)
+            return HalfWays(nothing.astype(np.int32), nothing, nothing, keys)
         step = self._half_step(half, layer, new_layer)
         room, state = WAYS, np.zeros(4, dtype=np.int64)
         found: list[tuple[Shorts, Ints, Words]] = []
@@ -415,9 +415,9 @@ class FrontierSweep:
             yield PAUSED
         old, middle, new = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
         new_keys, places = np.unique(new, return_inverse=True)
-        return Ways(old, middle, places, new_keys)
+        return HalfWays(old, middle, places, new_keys)
 
-    def _crossed(self, crossing: Crossing) -> Generator[int, None, Combinations]:
+    def _crossed(self, crossing: RowCrossing) -> Generator[int, None, Combinations]:
         """The combinations behind the row, pruned."""
         crossing.begin_with(np.argsort(self.rng.raw(len(crossing.keys[0]))))
         crossing.which, crossing.counts = self.spare
@@ -441,7 +441,7 @@ class FrontierSweep:
                     yield STOPPED
             yield PAUSED
 
-    def _joined(self, crossing: Crossing, known: Combinations) -> Generator[int, None, int]:
+    def _joined(self, crossing: RowCrossing, known: Combinations) -> Generator[int, None, int]:
         """The number of solutions: the combinations behind the row are ``known`` from the other side."""
         crossing.only(known)
         while crossing.cross(1, SLICE) == PAUSED:
@@ -451,7 +451,7 @@ class FrontierSweep:
             yield STOPPED
         return sum(sums_of(known.counts[: known.many], crossing.counts, 0, known.many))
 
-    def _pruned(self, crossing: Crossing) -> Generator[int]:
+    def _pruned(self, crossing: RowCrossing) -> Generator[int]:
         """Prune what was crossed: until most of it is live, or to prune it costs more than to go on."""
         layer, many = crossing.layer, crossing.used
         if not 0 < layer < self.states.layers - 1 or not many:

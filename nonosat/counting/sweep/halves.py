@@ -341,7 +341,7 @@ class Combinations(NamedTuple):
         return Combinations(self.left[some], self.right[there], begin, self.which, self.counts)
 
 
-class Ways(NamedTuple):
+class HalfWays(NamedTuple):
     """The ways of a half across a row: the place of the ``old`` state, the row's state in the ``middle``, and the place
     of the new one among the ``keys``.
     """
@@ -370,7 +370,7 @@ def sorted_by(numbers: Ints, below: int, places: Ints | None = None) -> Ints:
     return new
 
 
-def row_step(left: Ways, right: Ways, many: int) -> RowStep:
+def row_step(left: HalfWays, right: HalfWays, many: int) -> RowStep:
     """The ways of both halves, sorted; ``many``: the right states before the row."""
     rows = 1 + max(int(half.middle.max(initial=0)) for half in (left, right))
     order = sorted_by(left.new, len(left.keys), sorted_by(left.middle, rows))
@@ -434,7 +434,7 @@ def words_of(clashes: list[Clash]) -> int:
     return -(-len(clashes) // 64)
 
 
-class Crossing:
+class RowCrossing:
     """Combinations that cross a row, left state by left state, and what they have led to so far.
 
     ``old``: before the row. ``layer``: that behind it, with its ``layout``. ``left``, ``right``: the ways of the
@@ -446,8 +446,8 @@ class Crossing:
         old: Combinations,
         layer: int,
         layout: tuple[HalfLayout, HalfLayout],
-        left: Ways,
-        right: Ways,
+        left: HalfWays,
+        right: HalfWays,
         clashes: list[Clash],
     ) -> None:
         self.old, self.layer, self.layout = old, layer, layout
