@@ -226,7 +226,7 @@ def some_ways(rng: np.random.Generator, states: int) -> HalfWays:
     many = 3 * states
     keys = np.unique(rng.integers(0, 36, max(1, states)).astype(np.uint64) % np.uint64(36))
     keys = (keys // np.uint64(6) << np.uint64(3)) | keys % np.uint64(6)
-    chosen = rng.integers(0, states, many).astype(np.int32), rng.integers(0, 4, many), rng.integers(0, len(keys), many)
+    chosen = [rng.integers(0, below, many).astype(np.int32) for below in (states, 4, len(keys))]
     return HalfWays(*chosen, keys)
 
 

@@ -864,6 +864,8 @@ def counted() -> list[str]:
     long = known[before["cpu_s"][known] > 1]
     ratios = after["cpu_s"][long] / before["cpu_s"][long]
     within = intervals.wilson(len(done), 60)
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"that took more than a second take {ratios.median():.2f} of the CPU time" in changes
     return [
         f"counts {len(done)} of 60 boards of 20x20 at 40 % ({100 * within.low:.0f} to {100 * within.high:.0f} %), and "
         f"the version before it (c497978b) {len(earlier)}. Of the {len(long)} boards that took that one more than 1 s, "

@@ -100,15 +100,23 @@ def sort_into(begin: Ints, new: Shorts, old: Shorts, to: Shorts) -> None:
         begin[new[i]] += 1
 
 
+def grouped(numbers: Shorts, by: Shorts, groups: int) -> tuple[Ints, Shorts]:
+    """The ``numbers`` of each group, in their order: those of group g are from the place ``begin[g]`` on.
+
+    ``by``: of each number, its group. Returns ``begin``, which has an end for the last group too, and the numbers.
+    """
+    begin = np.concatenate([[0], np.cumsum(np.bincount(by, minlength=groups))]).astype(np.int64)
+    to = np.empty_like(numbers)
+    sort_into(begin[:-1].copy(), by, numbers, to)
+    return begin, to
+
+
 def ways_of(crossing: Crossing, middle: int, states: int, back: bool) -> Ways:
     """The ways across a row with a state in the ``middle``, into so many ``states``; ``back``: from behind the row."""
     chosen = crossing.middle == middle
     start, end = crossing.start[chosen], crossing.end[chosen]
     new, old = (start, end) if back else (end, start)
-    begin = np.concatenate([[0], np.cumsum(np.bincount(new, minlength=states))]).astype(np.int64)
-    to = np.empty_like(old)
-    sort_into(begin[:-1].copy(), new, old, to)
-    return Ways(begin, to)
+    return Ways(*grouped(old, new, states))
 
 
 @inlined

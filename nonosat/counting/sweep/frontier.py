@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.compiled.words import Ints, Words
+from nonosat.compiled.words import Words
 from nonosat.counting.sweep.counts import MET, STOPPED, may_of, sums_of
 from nonosat.counting.sweep.halves import (
     ANY,
@@ -43,6 +43,7 @@ from nonosat.counting.sweep.halves import (
     RowCrossing,
     cross_half,
     possible_middles,
+    rows_of,
 )
 from nonosat.counting.sweep.states import DEAD, LineAutomaton, Shorts, line_automaton, padded
 from nonosat.counting.sweep.witnesses import Witnesses, read_states
@@ -242,8 +243,10 @@ LARGEST = 1 << 28
 """Combinations at most."""
 WAYS, MOST_WAYS, WAY_BYTES = 1 << 16, 1 << 26, 40
 """Ways of a half across a row that are written at a time, ways at most, and bytes that a way takes."""
-PLACE_BYTES, ENTRY_BYTES = 24, 12
-"""Bytes that it takes to sort the ways, for each state of the row in the middle and right state; and a combination."""
+MOST_PLACES, PLACE_BYTES, ENTRY_BYTES = 2**31 - 1, 24, 12
+"""Pairs of a state of the row in the middle and a right state at most, bytes that one of them takes while ways are
+sorted, and those of a combination.
+"""
 NO_NUMBERS = np.zeros(0, dtype=np.int32)
 
 
@@ -377,9 +380,9 @@ class FrontierSweep:
         begins = np.zeros(len(old.right), dtype=np.uint64)
         possible_middles(old.begin, old.which, middles, begins)
         right = yield from self._half_ways(1, layer, new_layer, old.right, begins)
-        rows = 1 + max(int(half.middle.max(initial=0)) for half in (left, right))
-        sorting = PLACE_BYTES * rows * len(old.right) + WAY_BYTES * (len(left.old) + len(right.old))
-        if self.taken + sorting > self.room:
+        places = rows_of(left, right) * len(old.right)
+        sorting = PLACE_BYTES * places + WAY_BYTES * (len(left.old) + len(right.old))
+        if places > MOST_PLACES or self.taken + sorting > self.room:
             yield STOPPED
         crossing = RowCrossing(old, new_layer, self.layout[new_layer], left, right, self._clashes(new_layer))
         many = len(left.keys)
@@ -394,14 +397,14 @@ class FrontierSweep:
     ) -> Generator[int, None, HalfWays]:
         """The ways of a half across a row, from the states ``keys`` on; ``begins``: see ``cross_half``."""
         if not self.layout[layer][half].states:
-            nothing = np.zeros(1, dtype=np.int64)
-            return HalfWays(nothing.astype(np.int32), nothing, nothing, keys)
+            nothing = np.zeros(1, dtype=np.int32)
+            return HalfWays(nothing, nothing, nothing, keys)
         step = self._half_step(half, layer, new_layer)
         room, state = WAYS, np.zeros(4, dtype=np.int64)
-        found: list[tuple[Shorts, Ints, Words]] = []
+        found: list[tuple[Shorts, Shorts, Words]] = []
         status, many = PAUSED, 0
         while status != DONE:
-            old, middle, new = np.empty(room, np.int32), np.empty(room, np.int64), np.empty(room, np.uint64)
+            old, middle, new = np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room, np.uint64)
             status = cross_half(step, keys, begins, half, old, middle, new, state, SLICE)
             if status == FULL and not state[USED]:
                 room *= 2
@@ -415,7 +418,7 @@ class FrontierSweep:
             yield PAUSED
         old, middle, new = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
         new_keys, places = np.unique(new, return_inverse=True)
-        return HalfWays(old, middle, places, new_keys)
+        return HalfWays(old, middle, places.astype(np.int32), new_keys)
 
     def _crossed(self, crossing: RowCrossing) -> Generator[int, None, Combinations]:
         """The combinations behind the row, pruned."""

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from nonosat.compiled import compiled, inlined
 from nonosat.compiled.words import ONE, ZERO, Bytes, ByteTable, IntCube, Ints, Word, Words, lowest
+from nonosat.counting.sweep.counts import grouped
 from nonosat.counting.sweep.states import DEAD, Shorts
 from nonosat.solvers.propagation.board import PAUSED
 
@@ -59,7 +60,15 @@ class HalfStep(NamedTuple):
 
 @compiled
 def cross_half(
-    h: HalfStep, keys: Words, begins: Words, right: int, old: Shorts, middle: Ints, new: Words, state: Ints, budget: int
+    h: HalfStep,
+    keys: Words,
+    begins: Words,
+    right: int,
+    old: Shorts,
+    middle: Shorts,
+    new: Words,
+    state: Ints,
+    budget: int,
 ) -> int:
     """Find the ways of a half's states ``keys`` across the row: PAUSED after ``budget`` steps, FULL, or DONE.
 
@@ -347,42 +356,28 @@ class HalfWays(NamedTuple):
     """
 
     old: Shorts
-    middle: Ints
-    new: Ints
+    middle: Shorts
+    new: Shorts
     keys: Words
-
-
-@compiled
-def sort_places(begin: Ints, numbers: Ints, old: Ints, new: Ints) -> None:
-    """Sort the places ``old`` by their ``numbers``; ``begin``: where those with each number begin."""
-    for i in range(len(old)):
-        number = numbers[old[i]]
-        new[begin[number]] = old[i]
-        begin[number] += 1
-
-
-def sorted_by(numbers: Ints, below: int, places: Ints | None = None) -> Ints:
-    """The ``places`` (all) of numbers ``below`` a limit, sorted by these; those with equal ones stay in order."""
-    begin = np.concatenate(([0], np.cumsum(np.bincount(numbers, minlength=below))))
-    old = np.arange(len(numbers)) if places is None else places
-    new = np.empty_like(old)
-    sort_places(begin, numbers, old, new)
-    return new
 
 
 def row_step(left: HalfWays, right: HalfWays, many: int) -> RowStep:
     """The ways of both halves, sorted; ``many``: the right states before the row."""
-    rows = 1 + max(int(half.middle.max(initial=0)) for half in (left, right))
-    order = sorted_by(left.new, len(left.keys), sorted_by(left.middle, rows))
-    new, middle = left.new[order], left.middle[order]
+    rows = rows_of(left, right)
+    _, order = grouped(np.arange(len(left.old), dtype=np.int32), left.middle, rows)
+    _, order = grouped(order, left.new[order], len(left.keys))
+    new, middle = left.new[order], left.middle[order].astype(np.int64)
     other = np.flatnonzero((np.diff(new) != 0) | (np.diff(middle) != 0)) + 1
     begins = np.concatenate(([0], other)) if len(order) else np.zeros(0, dtype=np.int64)
     first = np.searchsorted(new[begins], np.arange(len(left.keys) + 1))
     group = np.concatenate((begins, [len(order)]))
-    at = right.middle * many + right.old
-    ways = np.concatenate(([0], np.cumsum(np.bincount(at, minlength=rows * many)))).astype(np.int32)
-    rights = right.new[sorted_by(at, rows * many)].astype(np.int32)
-    return RowStep(first, middle[begins], group, left.old[order], many, ways, rights)
+    ways, rights = grouped(right.new, right.middle * np.int32(many) + right.old, rows * many)
+    return RowStep(first, middle[begins], group, left.old[order], many, ways.astype(np.int32), rights)
+
+
+def rows_of(left: HalfWays, right: HalfWays) -> int:
+    """How many states the row has in the middle, as far as these ways have them."""
+    return 1 + max(int(half.middle.max(initial=0)) for half in (left, right))
 
 
 # The same in Python: how states are packed, what does not go together, and the crossing of a row, step by step.
