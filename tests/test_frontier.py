@@ -39,6 +39,7 @@ SMALL = {
     "SOURCES": 4,
     "SAMPLED": 16,
     "WAYS": 2,
+    "LEAST": 1,
 }
 """Settings with which small boards come to all that large ones do."""
 
@@ -132,7 +133,7 @@ def test_a_nogood_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
                 columns = [places for half in halves for places in half.places]
                 places = [column[state] for column, state in zip(columns, here.tolist(), strict=True)]
                 for nogood in sweep.nogoods[layer]:
-                    assert not all(places[c] == place for c, place in nogood.items())
+                    assert not all(having >> places[c] & 1 for c, having in nogood.items())
                 for clash in sweep._clashes(layer):
                     assert not all(having >> places[c] & 1 for c, having in clash.items())
                 if layer + 1 < states.layers:
@@ -261,8 +262,13 @@ def crossed_one_by_one(
     return {pair: count for pair, count in found.items() if not clashing(pair)}
 
 
+def has(states: list[int], column: int, state: int, side: int) -> bool:
+    """Are the columns in states that have this bound?"""
+    return states[column] >= state if side == witnesses.AT_LEAST else states[column] <= state
+
+
 @pytest.mark.parametrize("room", [64, 1 << 15])
-def test_witnesses_show_which_columns_are_needed(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_witnesses_show_which_bounds_are_needed(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(witnesses, "MOST", room)
     rng = np.random.default_rng(room)
     shown = 0
@@ -274,11 +280,13 @@ def test_witnesses_show_which_columns_are_needed(room: int, monkeypatch: pytest.
             if rng.random() < 0.1:
                 known.look_at(int(rng.integers(layers)))
             if known.layer >= 0:
-                columns = sorted(rng.choice(width, rng.integers(2, width + 1), replace=False).tolist())
-                asked = rng.integers(0, most, width).tolist()
-                others = [[c for c in columns if each[known.layer][c] != asked[c]] for each in states[:room]]
-                expected = {differs[0] for differs in others if len(differs) == 1}
-                assert known.needed(columns, asked) == [int(c in expected) for c in range(width)]
+                chosen = rng.choice(2 * width, rng.integers(2, 2 * width + 1), replace=False).tolist()
+                about = [(c, int(rng.integers(0, most)), side) for c, side in (divmod(number, 2) for number in chosen)]
+                here = [each[known.layer] for each in states[:room]]
+                missing = [[bound for bound in about if not has(each, *bound)] for each in here]
+                expected = {lacks[0] for lacks in missing if len(lacks) == 1}
+                numbers = [(c * most + state) * 2 + side for c, state, side in about]
+                assert known.needed(numbers) == [int(bound in expected) for bound in about]
                 shown += len(expected)
         assert known.used == min(many, room)
     assert shown > 300

@@ -16,22 +16,26 @@ they meet. How combinations cross a row: ``halves.py``.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections import deque
+from collections.abc import Generator, Iterator
 from math import prod
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.compiled.words import Words
+from nonosat.compiled.words import ONE, ByteTable, Words
 from nonosat.counting.sweep.counts import MET, STOPPED, may_of, sums_of
 from nonosat.counting.sweep.halves import (
     ANY,
+    BOTH,
     DISTANCE,
     DONE,
     FULL,
+    LEFT,
     NEXT,
     NO_WORDS,
+    RIGHT,
     STEPS,
     TOO_MANY,
     USED,
@@ -46,7 +50,7 @@ from nonosat.counting.sweep.halves import (
     rows_of,
 )
 from nonosat.counting.sweep.states import DEAD, LineAutomaton, Shorts, line_automaton, padded
-from nonosat.counting.sweep.witnesses import Witnesses, read_states
+from nonosat.counting.sweep.witnesses import AT_LEAST, Witnesses, read_states
 from nonosat.encodings.cnf import TRUE
 from nonosat.encodings.nonogram import Runs
 from nonosat.rng import Rng
@@ -63,10 +67,6 @@ LARGEST_KEY = 64
 """Bits of the states of a half of the columns at most: a word."""
 MOST_STATES, MOST_PAIRS = 64, 2_000_000
 """States of a column at most (they are the bits of a word), and pairs of states of adjacent columns."""
-
-
-Nogood = dict[int, int]
-"""Columns, and states of theirs that no solution has together. States are known by their places among the live ones."""
 
 
 # The states of all columns in all layers, and what the solver says of them.
@@ -96,8 +96,8 @@ class States:
         self.steps, self.values = steps.astype(np.int64).reshape(-1), steps.shape[2]
         runs = Runs.of(puzzle)
         first = 0 if turned else puzzle.height
-        self.literals = [
-            said_by(reader, runs, first + c, formula.map)  # type: ignore[arg-type] # by the order encoding
+        self.bounds = [
+            bounds_of(reader, runs, first + c, formula.map)  # type: ignore[arg-type] # by the order encoding
             for c, reader in enumerate(self.down)
         ]
         self.live = np.zeros(shape, dtype=bool)
@@ -146,9 +146,11 @@ class States:
         """The literals that say that the columns are in these states."""
         if len(question) == 3:
             layer, column, state = question
-            return self.literals[column][layer][state]
-        d, layer, column, state, other = question
-        return [*self.literals[column][layer][state], *self.literals[column + d + 1][layer][other]]
+            bounds = [*self.bounds[column][layer][state]]
+        else:
+            d, layer, column, state, other = question
+            bounds = [*self.bounds[column][layer][state], *self.bounds[column + d + 1][layer][other]]
+        return [literal for literal in bounds if literal != TRUE]
 
     def bits(self, layer: int, back: bool = False) -> list[float]:
         """Of the first column, the first two and so on, how many combinations pairs allow in a layer: its binary
@@ -181,12 +183,13 @@ class States:
         return int(np.argmin(np.maximum(left[:-1], right[-2::-1]))) + 1
 
 
-def said_by(reader: LineAutomaton, runs: Runs, line: int, order: OrderMap) -> list[list[list[int]]]:
-    """Of each layer and state of a line, the literals that say that the line is in this state there.
+def bounds_of(reader: LineAutomaton, runs: Runs, line: int, order: OrderMap) -> list[list[tuple[int, int]]]:
+    """Of each layer and state of a line, the literals of two bounds: it is in this state or a later one; or an earlier.
 
     A line is in a run, k cells behind its start, or between two runs: the one before it is done (with the blank that
     must follow it, if any), and the other one has not begun.
     """
+    always = int(TRUE)
     begun: list[tuple[int, int]] = []  # of each state as a number of letters: the run, and how many of its letters
     gaps = runs.gap
     own = range(int(runs.first[line]), int(runs.first[line + 1]))
@@ -197,19 +200,16 @@ def said_by(reader: LineAutomaton, runs: Runs, line: int, order: OrderMap) -> li
         found = order.at_most(runs.start[run : run + 1], np.array([cell], dtype=np.int32))
         return int(found[0])
 
-    def said(letters: int, layer: int) -> list[int]:
+    def said(letters: int, layer: int) -> tuple[int, int]:
         if letters == len(begun):
-            return [starts_by(own[-1], layer - int(runs.length[own[-1]]))] if len(own) else []
+            return (starts_by(own[-1], layer - int(runs.length[own[-1]])) if len(own) else always), always
         run, k = begun[letters]
         if k > 0:
-            return [starts_by(run, layer - k), -starts_by(run, layer - k - 1)]
-        done = [starts_by(run - 1, layer - int(runs.length[run - 1] + gaps[run - 1]))] if run > own[0] else []
-        return [*done, -starts_by(run, layer - 1)]
+            return starts_by(run, layer - k), -starts_by(run, layer - k - 1)
+        done = starts_by(run - 1, layer - int(runs.length[run - 1] + gaps[run - 1])) if run > own[0] else always
+        return done, -starts_by(run, layer - 1)
 
-    return [
-        [[literal for literal in said(letters, layer) if literal != TRUE] for letters in states]
-        for layer, states in enumerate(reader.states)
-    ]
+    return [[said(letters, layer) for letters in states] for layer, states in enumerate(reader.states)]
 
 
 # The sweep.
@@ -219,8 +219,16 @@ SAMPLE, ENOUGH = 10, 0.5
 """Combinations that are asked for at a time, and the share that is live from which on pruning ends."""
 FEW = 2_000
 """So few combinations are not pruned."""
-BASE, GROWTH = 20_000, 0.03
-"""Lines that pruning a frontier may take, and how much longer than crossing the next row it may take."""
+BATCHES, BASE, WORTH = 4, 20_000, 0.1
+"""Pruning ends when the last so many samples have taken more lines than this, and than the combinations that they ruled
+out are worth: this much of what it takes to cross the next row with them.
+"""
+LEAST = 4
+"""A nogood that rules out fewer of those in the pool is worth less than the bit that it takes."""
+TOGETHER = 64
+"""Adjacent left states that cross a row together: what they lead to is in the cache. Such groups come in random order,
+so that the first ones are a sample.
+"""
 STEPS_A_LINE = 8
 """Steps of ``cross_rows`` while a line is checked."""
 PROPAGATIONS = 4
@@ -265,8 +273,8 @@ class FrontierSweep:
         self.layout: list[tuple[HalfLayout, HalfLayout]] = []
         self.queries, self.crossed = 0, 0
         self.propagated = self._propagations()
-        self.nogoods: list[list[Nogood]] = []
-        self.live: list[set[bytes]] = []
+        self.nogoods: list[list[Clash]] = []
+        self.live: list[set[tuple[int, bytes]]] = []
         self.witnesses: Witnesses
         self.room = 0
         self.ends = [Combinations.start(), Combinations.start()]
@@ -309,10 +317,8 @@ class FrontierSweep:
             yield STOPPED
         for states in self.both:
             yield from self._ask(states, states.open_states())
-        for states in self.both:
-            yield from self._ask(states, states.open_pairs(0))
-        self.states = min(self.both, key=States.most_bits)
-        for d in range(1, min(DISTANCE, self.states.width - 1)):
+        self.states = min(self.both, key=States.most_bits)  # by what is known so far
+        for d in range(min(DISTANCE, self.states.width - 1)):
             yield from self._ask(self.states, self.states.open_pairs(d))
         self.witnesses = Witnesses(self.states.layers, self.states.width, self.states.live.shape[2])
         middle = self.states.middle()
@@ -385,19 +391,32 @@ class FrontierSweep:
         if places > MOST_PLACES or self.taken + sorting > self.room:
             yield STOPPED
         crossing = RowCrossing(old, new_layer, self.layout[new_layer], left, right, self._clashes(new_layer))
-        many = len(left.keys)
-        crossing.begin_with(self.rng.many_below(many, SOURCES) if many > SOURCES else np.arange(many))
-        crossing.cross(SAMPLED, SLICE)
-        self.crossed += int(crossing.state[STEPS])
-        crossing.leads_to = crossing.used / max(1, int(crossing.state[NEXT])) * many
+        steps = self._sampled_steps(crossing)
+        if crossing.leads_to > TABLE:
+            for half in (LEFT, RIGHT):
+                yield from self._pruned(crossing, half, steps / max(1, crossing.many(half)))
+            self._sampled_steps(crossing)
         return crossing
+
+    def _sampled_steps(self, crossing: RowCrossing) -> float:
+        """How many steps it takes to cross the row, about, by a sample: it also shows what that ``leads_to``."""
+        rows = np.flatnonzero(crossing.live[LEFT])
+        many = len(rows)
+        crossing.begin_with(rows[self.rng.many_below(many, SOURCES)] if many > SOURCES else rows)
+        before = int(crossing.state[STEPS])
+        crossing.cross(SAMPLED, SLICE)
+        steps = int(crossing.state[STEPS]) - before
+        self.crossed += steps
+        share = many / max(1, int(crossing.state[NEXT]))
+        crossing.leads_to = crossing.used * share
+        return steps * share
 
     def _half_ways(
         self, half: int, layer: int, new_layer: int, keys: Words, begins: Words
     ) -> Generator[int, None, HalfWays]:
         """The ways of a half across a row, from the states ``keys`` on; ``begins``: see ``cross_half``."""
         if not self.layout[layer][half].states:
-            nothing = np.zeros(1, dtype=np.int32)
+            nothing = np.zeros(len(keys), dtype=np.int32)
             return HalfWays(nothing, nothing, nothing, keys)
         step = self._half_step(half, layer, new_layer)
         room, state = WAYS, np.zeros(4, dtype=np.int64)
@@ -422,7 +441,10 @@ class FrontierSweep:
 
     def _crossed(self, crossing: RowCrossing) -> Generator[int, None, Combinations]:
         """The combinations behind the row, pruned."""
-        crossing.begin_with(np.argsort(self.rng.raw(len(crossing.keys[0]))))
+        live = np.flatnonzero(crossing.live[LEFT])
+        groups = np.argsort(self.rng.raw(-(-len(live) // TOGETHER)))
+        rows = (TOGETHER * groups[:, None] + np.arange(TOGETHER)).reshape(-1)
+        crossing.begin_with(live[rows[rows < len(live)]])
         crossing.which, crossing.counts = self.spare
         self.spare = NO_NUMBERS, NO_WORDS
         limit = TABLE
@@ -435,7 +457,9 @@ class FrontierSweep:
             if status == PAUSED:
                 yield PAUSED
                 continue
-            yield from self._pruned(crossing)
+            if crossing.used:
+                share = int(crossing.state[NEXT]) / len(crossing.rows)
+                yield from self._pruned(crossing, BOTH, int(crossing.state[STEPS]) / crossing.used / share)
             if status == DONE:
                 return crossing.result()
             if 2 * crossing.used > limit:
@@ -454,75 +478,98 @@ class FrontierSweep:
             yield STOPPED
         return sum(sums_of(known.counts[: known.many], crossing.counts, 0, known.many))
 
-    def _pruned(self, crossing: RowCrossing) -> Generator[int]:
-        """Prune what was crossed: until most of it is live, or to prune it costs more than to go on."""
-        layer, many = crossing.layer, crossing.used
-        if not 0 < layer < self.states.layers - 1 or not many:
+    def _pruned(self, crossing: RowCrossing, part: int, steps: float) -> Generator[int]:
+        """Prune the states of a half, or the combinations so far (BOTH), each of which is worth so many ``steps``.
+
+        It ends where most of them are live, or where to rule them out costs more than it is worth.
+        """
+        layer, first = crossing.layer, crossing.layout[RIGHT].first if part == RIGHT else 0
+        if not 0 < layer < self.states.layers - 1:
             return
-        steps = int(crossing.state[STEPS]) / many
-        begin, done = self.work, False
-        while not done and (whole := crossing.used) > FEW:
-            pool = crossing.states_of(np.arange(whole) if whole <= POOL else self.rng.many_below(whole, POOL))
-            asked, found = pool.shape[1], list[Nogood]()
+        samples, done = deque[tuple[int, float]](maxlen=BATCHES), False
+        while not done and (whole := crossing.many(part)) > FEW:
+            places = np.arange(whole) if whole <= POOL else self.rng.many_below(whole, POOL)
+            pool, found = crossing.states_of(part, places), list[Clash]()
+            asked, shares = pool.shape[1], shares_of(pool, self.states.live.shape[2])
             while not done and pool.shape[1] > (FEW if asked == whole else asked // 16):
-                some, live = self._sampled(layer, pool)
-                found += some
-                pool = without(pool, some)
+                begin, before = self.work, pool.shape[1]
+                some, live = self._sampled(layer, first, pool, shares)
+                pool, useful = without(pool, first, some)
+                found += useful
+                samples.append((self.work - begin, (before - pool.shape[1]) / asked * whole))
+                lines, gone = (sum(each) for each in zip(*samples, strict=True))
+                done = live >= ENOUGH * SAMPLE or lines > BASE + WORTH * gone * steps / STEPS_A_LINE
                 yield PAUSED
-                left = pool.shape[1] / asked * whole
-                most = BASE + GROWTH * left * steps / STEPS_A_LINE
-                done = live >= ENOUGH * SAMPLE or self.work - begin > most
             self.nogoods[layer] += found
-            crossing.prune([{c: 1 << place for c, place in nogood.items()} for nogood in found])
+            crossing.prune(found)
             yield PAUSED
 
-    def _sampled(self, layer: int, pool: npt.NDArray[np.uint8]) -> tuple[list[Nogood], int]:
-        """The nogoods of some combinations, and how many of these are live."""
-        found: list[Nogood] = []
+    def _sampled(self, layer: int, first: int, pool: ByteTable, shares: Shares) -> tuple[list[Clash], int]:
+        """The nogoods of some in the ``pool``, which is about the columns from ``first`` on; and how many are live."""
+        found: list[Clash] = []
         live = 0
         for i in self.rng.many_below(pool.shape[1], SAMPLE).tolist():
             key = pool[:, i].tobytes()
-            if key in self.live[layer]:
+            if (first, key) in self.live[layer]:
                 live += 1
-            elif not any(all(key[c] == state for c, state in nogood.items()) for nogood in found):
-                nogood = self._nogood(layer, key)
+            elif not any(all(having >> key[c - first] & 1 for c, having in nogood.items()) for nogood in found):
+                nogood = self._nogood(layer, first, key, shares)
                 if nogood is None:
-                    self.live[layer].add(key)
+                    self.live[layer].add((first, key))
                     live += 1
                 else:
                     found.append(nogood)
         return found, live
 
-    def _nogood(self, layer: int, places: bytes) -> Nogood | None:
-        """Why a combination has no solution; None: it has one, or the solver does not know."""
+    def _nogood(self, layer: int, first: int, places: bytes, shares: Shares) -> Clash | None:
+        """Why no solution has these states in the columns from ``first`` on; None: one has, or that is not known.
+
+        What rules out most is left out last: bounds that many in the pool have are asked for first, and the others are
+        the first that are left out.
+        """
         columns = [states for half in self.layout[layer] for states in half.states]
-        states = [live[place] for live, place in zip(columns, places, strict=True)]
-        said = [self.states.literals_of((layer, c, state)) for c, state in enumerate(states)]
-        owner = {literal: c for c, literals in enumerate(said) for literal in literals}
+        most, numbers, common = self.witnesses.most, dict[int, int](), dict[int, float]()  # of bounds by their literals
+        for c, place in enumerate(places, first):
+            state = columns[c][place]
+            for side, literal in enumerate(self.states.bounds[c][layer][state]):
+                if literal != TRUE:
+                    numbers[literal] = (c * most + state) * 2 + side
+                    common[literal] = shares[side][c - first][place]
         if self.witnesses.layer != layer:
             self.witnesses.look_at(layer)
-        blamed = self._blamed(range(len(said)), said, owner, CONFLICTS)
+        blamed = self._blamed(sorted(numbers, key=lambda literal: -common[literal]), CONFLICTS)
         if blamed is None:
             return None
-        needed = self.witnesses.needed(blamed, states)
-        for column in blamed[::-1]:
-            if column in blamed and len(blamed) > 1 and not needed[column]:
-                without = [c for c in blamed if c != column]
-                if (fewer := self._blamed(without, said, owner, FEW_CONFLICTS)) is not None:
-                    blamed, needed = fewer, self.witnesses.needed(fewer, states)
-        return {c: places[c] for c in blamed}
+        needed = self._needed(blamed, numbers)
+        for literal in blamed[::-1]:
+            if literal in needed and len(blamed) > 1 and not needed[literal]:
+                without = [other for other in blamed if other != literal]
+                if (fewer := self._blamed(without, FEW_CONFLICTS)) is not None:
+                    blamed, needed = fewer, self._needed(fewer, numbers)
+        nogood: Clash = {}
+        for literal in blamed:
+            bound, side = divmod(numbers[literal], 2)
+            c = bound // most
+            place = places[c - first]
+            allowed = -1 << place if side == AT_LEAST else (2 << place) - 1
+            nogood[c] = nogood.get(c, (1 << len(columns[c])) - 1) & allowed
+        return nogood
 
-    def _blamed(
-        self, columns: Iterable[int], said: list[list[int]], owner: dict[int, int], conflicts: int
-    ) -> list[int] | None:
-        """Those of the ``columns`` whose states no solution has together; None: one has, or that is not known."""
+    def _needed(self, literals: list[int], numbers: dict[int, int]) -> dict[int, int]:
+        """Of each literal, whether a known solution shows that it cannot be left out."""
+        needed = self.witnesses.needed([numbers[literal] for literal in literals])
+        return dict(zip(literals, needed, strict=True))
+
+    def _blamed(self, literals: list[int], conflicts: int) -> list[int] | None:
+        """Those of the ``literals`` that no solution has together; None: one has, or that is not known."""
         self.queries += 1
-        model = self.session.solve([literal for c in columns for literal in said[c]], conflicts)
+        model = self.session.solve(literals, conflicts)
         if model is not None:
             self.witnesses.add(self.states.read(self.formula.cells(model)))
         if model is not None or self.session.gave_up:
             return None
-        return sorted({owner[literal] for literal in self.session.core()})
+        core = set(self.session.core())
+        return [literal for literal in literals if literal in core]
 
     def _half_step(self, half: int, layer: int, new_layer: int) -> HalfStep:
         """The step of a half from a layer to an adjacent one."""
@@ -591,9 +638,32 @@ class FrontierSweep:
         return [clash for (_, other, _), clash in clashes.items() if clash[other]]
 
 
-def without(pool: npt.NDArray[np.uint8], nogoods: list[Nogood]) -> npt.NDArray[np.uint8]:
-    """Combinations, shape (columns, combinations), without those that have one of the ``nogoods``."""
-    live = np.ones(pool.shape[1], dtype=bool)
+def without(pool: ByteTable, first: int, nogoods: list[Clash]) -> tuple[ByteTable, list[Clash]]:
+    """The ``pool`` without those that have a nogood, and the ``nogoods`` that rule out enough of it.
+
+    ``pool``: shape (columns, ..), the columns from ``first`` on.
+    """
+    useful = []
     for nogood in nogoods:
-        live &= ~np.logical_and.reduce([pool[c] == place for c, place in nogood.items()])
-    return pool[:, live] if nogoods else pool
+        dead = np.logical_and.reduce(
+            [(np.uint64(having) >> pool[c - first]) & ONE == ONE for c, having in nogood.items()]
+        )
+        if np.count_nonzero(dead) >= LEAST:
+            useful.append(nogood)
+        pool = pool[:, ~dead]
+    return pool, useful
+
+
+Shares = tuple[list[list[float]], list[list[float]]]
+"""Of each column and place: in what share of a pool the column is there or later; and there or earlier."""
+
+
+def shares_of(pool: ByteTable, most: int) -> Shares:
+    """The shares in a ``pool`` of at most so many places.
+
+    >>> later, earlier = shares_of(np.array([[0, 1, 1, 2]], dtype=np.uint8), 3)
+    >>> later, earlier
+    ([[1.0, 0.75, 0.25]], [[0.25, 0.75, 1.0]])
+    """
+    shares = np.stack([np.bincount(places, minlength=most) for places in pool]) / pool.shape[1]
+    return np.cumsum(shares[:, ::-1], axis=1)[:, ::-1].tolist(), np.cumsum(shares, axis=1).tolist()

@@ -28,6 +28,8 @@ ANY = 63
 """Row states from this one on are one bit in sets of them."""
 FULL, DONE = 1, 2
 """Further results: there is no room for more; all is crossed."""
+LEFT, RIGHT, BOTH = range(3)
+"""The parts of a combination."""
 NEXT, USED, STEPS, TOO_MANY = range(4)
 """The entries of a crossing's state: what comes next, the results so far, steps, and whether a count exceeds a word."""
 
@@ -156,7 +158,17 @@ def barred(b: Bars, first: int, left: int, right: int) -> bool:
 
 
 @inlined
-def give(s: RowStep, at: int, count: Word, sums: Words, met: Words, state: Ints) -> None:
+def mark(right: int, met: Words, blocks: Words) -> None:
+    """Mark a right state as ``met``: its bit, and that of its word in ``blocks``, which are fewer."""
+    word = right >> 6
+    bits = met[word]
+    if bits == ZERO:
+        blocks[word >> 6] |= ONE << np.uint64(word & 63)
+    met[word] = bits | (ONE << np.uint64(right & 63))
+
+
+@inlined
+def give(s: RowStep, at: int, count: Word, sums: Words, met: Words, blocks: Words, state: Ints) -> None:
     """Add a ``count`` to the ``sums`` of the new right states that follow, and mark them as ``met``."""
     for w in range(s.ways[at], s.ways[at + 1]):
         right = s.rights[w]
@@ -165,7 +177,7 @@ def give(s: RowStep, at: int, count: Word, sums: Words, met: Words, state: Ints)
             state[TOO_MANY] = 1
             return
         sums[right] = total
-        met[right >> 6] |= ONE << np.uint64(right & 63)
+        mark(right, met, blocks)
     state[STEPS] += s.ways[at + 1] - s.ways[at]
 
 
@@ -173,7 +185,7 @@ def give(s: RowStep, at: int, count: Word, sums: Words, met: Words, state: Ints)
 def cross_rows(
     s: RowStep, begin: Ints, which: Shorts, counts: Words, bars: Bars, rows: Ints,
     same: Ints, same_right: Ints, known_begin: Ints, known_which: Shorts,
-    sums: Words, met: Words, new_sums: Words, new_met: Words,
+    sums: Words, met: Words, blocks: Words, new_sums: Words, new_met: Words, new_blocks: Words,
     new_begin: Ints, new_which: Shorts, new_counts: Words, state: Ints, limit: int, budget: int,
 ) -> int:  # fmt: skip
     """Find the combinations behind a row and their counts, left state by left state in the order ``rows``.
@@ -183,8 +195,8 @@ def cross_rows(
     ``bars`` rule out is left out.
 
     ``same``: if it is not empty, only known combinations are counted. The left state i is the known ``same[i]``, and
-    the known right state j is ``same_right[j]``, or none (DEAD). Scratch, all zero: ``sums``, and a bit each in
-    ``met``, of the right states before and behind the row.
+    the known right state j is ``same_right[j]``, or none (DEAD). Scratch, all zero: ``sums``, a bit each in ``met``,
+    and one of each word of these in ``blocks``, of the right states before and behind the row.
     """
     until = state[STEPS] + budget
     while state[NEXT] < len(rows):
@@ -198,7 +210,7 @@ def cross_rows(
             if end == first + 1:
                 left = s.lefts[first]
                 for e in range(begin[left], begin[left + 1]):
-                    give(s, base + which[e], counts[e], new_sums, new_met, state)
+                    give(s, base + which[e], counts[e], new_sums, new_met, new_blocks, state)
                 state[STEPS] += begin[left + 1] - begin[left]
                 continue
             for j in range(first, end):
@@ -210,32 +222,43 @@ def cross_rows(
                         state[TOO_MANY] = 1
                         return FULL
                     sums[right] = total
-                    met[right >> 6] |= ONE << np.uint64(right & 63)
+                    mark(right, met, blocks)
                 state[STEPS] += begin[left + 1] - begin[left]
-            for w in range(len(met)):
-                bits = met[w]
-                met[w] = ZERO
-                while bits != ZERO:
-                    right = 64 * w + lowest(bits)
-                    bits &= bits - ONE
-                    give(s, base + right, sums[right], new_sums, new_met, state)
-                    sums[right] = ZERO
+            for block in range(len(blocks)):
+                words = blocks[block]
+                blocks[block] = ZERO
+                while words != ZERO:
+                    w = 64 * block + lowest(words)
+                    words &= words - ONE
+                    bits = met[w]
+                    met[w] = ZERO
+                    while bits != ZERO:
+                        right = 64 * w + lowest(bits)
+                        bits &= bits - ONE
+                        give(s, base + right, sums[right], new_sums, new_met, new_blocks, state)
+                        sums[right] = ZERO
             if state[TOO_MANY] == 1:
                 return FULL
         if len(same) > 0:
             for e in range(known_begin[same[row]], known_begin[same[row] + 1]):
                 right = same_right[known_which[e]]
                 new_counts[e] = new_sums[right] if right >= 0 else ZERO
-        for w in range(len(new_met)):
-            bits = new_met[w]
-            new_met[w] = ZERO
-            while bits != ZERO:
-                right = 64 * w + lowest(bits)
-                bits &= bits - ONE
-                if len(same) == 0 and not barred(bars, 0, row, right):
-                    new_which[used], new_counts[used] = right, new_sums[right]
-                    used += 1
-                new_sums[right] = ZERO
+        for block in range(len(new_blocks)):
+            words = new_blocks[block]
+            new_blocks[block] = ZERO
+            while words != ZERO:
+                w = 64 * block + lowest(words)
+                words &= words - ONE
+                bits = new_met[w]
+                new_met[w] = ZERO
+                state[STEPS] += 1
+                while bits != ZERO:
+                    right = 64 * w + lowest(bits)
+                    bits &= bits - ONE
+                    if len(same) == 0 and not barred(bars, 0, row, right):
+                        new_which[used], new_counts[used] = right, new_sums[right]
+                        used += 1
+                    new_sums[right] = ZERO
         state[NEXT] += 1
         state[USED] = used
         if len(same) == 0:
@@ -433,7 +456,8 @@ class RowCrossing:
     """Combinations that cross a row, left state by left state, and what they have led to so far.
 
     ``old``: before the row. ``layer``: that behind it, with its ``layout``. ``left``, ``right``: the ways of the
-    halves. ``clashes`` rule out some of what is there. ``leads_to``: about how many combinations there will be.
+    halves. ``clashes`` rule out some of what is there. ``live``: of each half, the states that may be combined.
+    ``leads_to``: about how many combinations there will be.
     """
 
     def __init__(
@@ -456,12 +480,13 @@ class RowCrossing:
         self.bars = Bars(NO_WORDS, NO_WORDS, 0, 0)
         self._bar(clashes)
         self.leads_to = 0.0
+        self.live = np.ones(len(left.keys), dtype=bool), np.ones(len(right.keys), dtype=bool)
         self.begin_with(NO_INTS)
 
     def begin_with(self, rows: Ints) -> None:
-        """Cross the row anew, to these left states only, in this order."""
-        self.rows = rows
-        self.begin = np.zeros(len(rows) + 1, dtype=np.int64)
+        """Cross the row anew, to those of these left states that are live, in this order."""
+        self.rows = rows[self.live[0][rows]]
+        self.begin = np.zeros(len(self.rows) + 1, dtype=np.int64)
         self.state[:TOO_MANY] = 0
 
     def only(self, known: Combinations) -> None:
@@ -520,6 +545,8 @@ class RowCrossing:
         dead = self._having(0, own[0]), self._having(1, own[1])  # whatever the other half is in
         flags = dead[0].view(np.uint8), dead[1].view(np.uint8)
         self.state[USED] = drop_barred(self.begin, self.which, self.counts, self.rows, done, self.bars, word, *flags)
+        for live, gone in zip(self.live, dead, strict=True):
+            live &= ~gone
         self._drop_ways(~dead[1])
         rest = self.rows[done:]
         self.rows = np.concatenate((self.rows[:done], rest[~dead[0][rest]]))
@@ -555,8 +582,17 @@ class RowCrossing:
             before = np.concatenate(([0], np.cumsum(kept))).astype(np.int32)
             self.step = self.step._replace(ways=before[self.step.ways], rights=self.step.rights[kept])
 
-    def states_of(self, places: Ints) -> ByteTable:
-        """The places of all columns' states in these combinations, shape (columns, combinations)."""
+    def many(self, part: int) -> int:
+        """How many live states a half has, or how many combinations there are so far (BOTH)."""
+        return self.used if part == BOTH else int(self.live[part].sum())
+
+    def states_of(self, part: int, places: Ints) -> ByteTable:
+        """The places of the columns' states in these live states of a half, or combinations (BOTH).
+
+        Shape (columns, states).
+        """
+        if part != BOTH:
+            return self.layout[part].states_of(self.keys[part][np.flatnonzero(self.live[part])[places]])
         lefts = self.rows[np.searchsorted(self.begin[: self.state[NEXT] + 1], places, side="right") - 1]
         left, right = self.keys[0][lefts], self.keys[1][self.which[places]]
         return np.concatenate((self.layout[0].states_of(left), self.layout[1].states_of(right)))
@@ -578,9 +614,10 @@ def grown(array: npt.NDArray[N], used: int, room: int) -> npt.NDArray[N]:
     return new
 
 
-def zeros_of(many: int) -> tuple[Words, Words]:
+def zeros_of(many: int) -> tuple[Words, Words, Words]:
     """Scratch of ``cross_rows`` for so many right states."""
-    return np.zeros(many, dtype=np.uint64), np.zeros(many // 64 + 1, dtype=np.uint64)
+    sums, met, blocks = (np.zeros(many // each + 1, dtype=np.uint64) for each in (1, 64, 4096))
+    return sums, met, blocks
 
 
 def places_in(keys: Words, wanted: Words) -> Ints:

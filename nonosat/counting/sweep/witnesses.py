@@ -27,34 +27,44 @@ def read_states(cells: ByteTable, steps: Ints, values: int, most: int, states: B
             states[r + 1, c] = state
 
 
+AT_LEAST, AT_MOST = range(2)
+"""The sides of a bound on a column's state."""
+
+
 @compiled
 def enter(states: ByteTable, first: int, last: int, having: Words, most: int, words: int) -> None:
     """Enter the witnesses ``first`` .. ``last`` - 1, in which column c is in ``states[witness, c]``."""
     for i in range(first, last):
+        word, bit = i >> 6, ONE << np.uint64(i & 63)
         for c in range(states.shape[1]):
-            having[(c * most + states[i, c]) * words + (i >> 6)] |= ONE << np.uint64(i & 63)
+            for state in range(most):
+                if state <= states[i, c]:
+                    having[((c * most + state) * 2 + AT_LEAST) * words + word] |= bit
+                if state >= states[i, c]:
+                    having[((c * most + state) * 2 + AT_MOST) * words + word] |= bit
 
 
 @compiled
-def mark_needed(having: Words, most: int, words: int, columns: Ints, states: Ints, needed: Bytes) -> None:
-    """Mark those of two or more ``columns`` without which some witness has the ``states`` of all others."""
+def mark_needed(having: Words, words: int, bounds: Ints, needed: Bytes) -> None:
+    """Mark those of two or more ``bounds`` without which some witness has all others."""
     for w in range(words):
         once, twice = ZERO, ZERO
-        for j in range(len(columns)):
-            missing = ~having[(columns[j] * most + states[columns[j]]) * words + w]
+        for j in range(len(bounds)):
+            missing = ~having[bounds[j] * words + w]
             twice |= once & missing
             once |= missing
         one = once & ~twice
         if one != ZERO:
-            for j in range(len(columns)):
-                if one & ~having[(columns[j] * most + states[columns[j]]) * words + w] != ZERO:
-                    needed[columns[j]] = 1
+            for j in range(len(bounds)):
+                if one & ~having[bounds[j] * words + w] != ZERO:
+                    needed[j] = 1
 
 
 class Witnesses:
     """The states that ``width`` columns have in each of so many ``layers`` of known solutions; ``most`` of a column.
 
-    ``having[(column * most + state) * words ..]``: the witnesses with this state in ``layer``, as bits.
+    A bound on a column's state has the number ``(column * most + state) * 2 + side``: it is AT_LEAST or AT_MOST this
+    state. ``having[bound * words ..]``: the witnesses that have it in ``layer``, as bits.
     """
 
     def __init__(self, layers: int, width: int, most: int) -> None:
@@ -89,20 +99,20 @@ class Witnesses:
         """Questions are about this layer from now on."""
         self.layer, self.here = layer, np.ascontiguousarray(self.states[:, layer])
         self.words = len(self.here) // 64
-        self.having = np.zeros(self.width * self.most * self.words, dtype=np.uint64)
+        self.having = np.zeros(2 * self.width * self.most * self.words, dtype=np.uint64)
         enter(self.here, 0, self.used, self.having, self.most, self.words)
 
-    def needed(self, columns: list[int], states: list[int]) -> list[int]:
-        """1 for each column of ``columns`` without which some witness has the states of all others; ``states``: of all.
+    def needed(self, bounds: list[int]) -> list[int]:
+        """Of each of the ``bounds``: 1 if some witness has all others but not this one.
 
         >>> witnesses = Witnesses(layers=1, width=3, most=2)
         >>> witnesses.look_at(0)
         >>> witnesses.add(np.array([[0, 1, 1]], dtype=np.uint8))
-        >>> witnesses.needed([0, 1, 2], [1, 1, 1]), witnesses.needed([0, 1, 2], [1, 0, 1])
+        >>> bounds = [(c * 2 + 1) * 2 + AT_LEAST for c in range(3)]
+        >>> witnesses.needed(bounds), witnesses.needed([1, *bounds[1:]])
         ([1, 0, 0], [0, 0, 0])
         """
-        needed = np.zeros(self.width, dtype=np.uint8)
-        about, having = np.array(columns, dtype=np.int64), np.array(states, dtype=np.int64)
-        mark_needed(self.having, self.most, self.words, about, having, needed)
+        needed = np.zeros(len(bounds), dtype=np.uint8)
+        mark_needed(self.having, self.words, np.array(bounds, dtype=np.int64), needed)
         found: list[int] = needed.tolist()
         return found
