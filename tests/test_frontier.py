@@ -18,7 +18,15 @@ from nonosat.counting.native import ORDERS, CounterPortfolio
 from nonosat.counting.sweep import frontier, witnesses
 from nonosat.counting.sweep.counts import MET, STOPPED
 from nonosat.counting.sweep.frontier import FrontierSweep, States
-from nonosat.counting.sweep.halves import DONE, FULL, Clash, Combinations, HalfLayout, HalfWays, RowCrossing
+from nonosat.counting.sweep.halves import (
+    DONE,
+    FULL,
+    Clash,
+    Combinations,
+    HalfLayout,
+    HalfWays,
+    RowCrossing,
+)
 from nonosat.encodings.registry import encoding_of
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram
@@ -112,6 +120,21 @@ def test_pruning_loses_nothing(size: int, seed: int, monkeypatch: pytest.MonkeyP
     assert found == [(expected, True), (expected, False), (expected, True)]
 
 
+def test_halves_are_pruned_before_they_are_combined(monkeypatch: pytest.MonkeyPatch) -> None:
+    small(monkeypatch)
+    dropped, pruned = [0, 0, 0], FrontierSweep._pruned
+
+    def noted(sweep: FrontierSweep, crossing: RowCrossing, part: int, steps: float) -> Generator[int]:
+        before = crossing.many(part)
+        yield from pruned(sweep, crossing, part, steps)
+        dropped[part] += before - crossing.many(part)
+
+    monkeypatch.setattr(FrontierSweep, "_pruned", noted)
+    puzzle = random_density(10, 10, 0.35, 4)
+    assert counted(puzzle) == by_components(puzzle)
+    assert min(dropped) > 0
+
+
 def test_a_nogood_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """No solution has the states of a nogood; and nogoods are what solutions do not have."""
     small(monkeypatch, TABLE=16, SAMPLE=20)
@@ -195,6 +218,10 @@ def test_combinations_that_cross_a_row_are_those_of_both_halves(limit: int) -> N
             if status == FULL or (status == DONE and not done):
                 crossing.prune(later)
                 done, limit = 1, 1 << 20
+        if round_ % 2:  # what is ruled out stays so
+            crossing.begin_with(rng.permutation(len(left.keys)))
+            while crossing.cross(limit, 5) == PAUSED:
+                pass
         expected = crossed_one_by_one(old, left, right, layout, [*clashes, *later])
         found = crossing.result()
         assert counts_of(found) == expected, round_

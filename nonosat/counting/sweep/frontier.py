@@ -3,9 +3,11 @@
 Between two rows the columns are in a state each. Most combinations of them that lines allow belong to no solution:
 behind the eighth row of one 20x20 board at 40 %, pairs of adjacent columns allow 2^39, and solutions have 3,699. A SAT
 solver tells them apart. First, it is asked for each state of a column, and for each pair of states of near columns.
-Then samples of the combinations that the sweep comes to are asked for. Where there is no solution, a few of the columns
-are to blame. These, with their states, are a *nogood*: it refutes all combinations that have them. A column is left out
-if the others are to blame without it. Where a known solution has the states of all others, that need not be asked.
+Then samples of what the sweep comes to are asked for: of the states of a half of the columns, then of combinations.
+Where there is no solution, bounds on the states of a few columns are to blame: this column is at least so far in its
+clue, that one at most so far. Together they are a *nogood*: it refutes all combinations that have them. A bound is left
+out if the others are to blame without it, those first that few combinations have. Where a known solution has all others
+and not this one, that need not be asked.
 
 A nogood that is missing costs time alone: a combination without a solution dies out later. So queries are limited, and
 end where they gain too little. What the solver refutes is believed, as by ``backbones``.
