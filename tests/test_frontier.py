@@ -13,6 +13,7 @@ from sampling import repeated, spread
 from three_methods import board
 
 from nonosat.counting import native
+from nonosat.counting.answer import CountBounds
 from nonosat.counting.count import count, sample
 from nonosat.counting.native import ORDERS, CounterPortfolio
 from nonosat.counting.sweep import frontier, witnesses
@@ -118,6 +119,15 @@ def test_pruning_loses_nothing(size: int, seed: int, monkeypatch: pytest.MonkeyP
                 pass
             found.append((sweep.solutions, sum(map(len, sweep.nogoods)) > 0))
     assert found == [(expected, True), (expected, False), (expected, True)]
+
+
+def test_what_nogoods_leave_of_a_pool(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frontier, "LEAST", 2)
+    pool = np.array([[0, 1, 2, 2, 3], [1, 1, 0, 0, 1]], dtype=np.uint8)
+    nogoods: list[Clash] = [{5: 0b1100, 6: 0b01}, {5: 0b0001}]  # the second one rules out a single one
+    left, useful = frontier.without(pool, 5, nogoods)
+    assert (left.tolist(), useful) == ([[1, 3], [1, 1]], nogoods[:1])
+    assert frontier.without(pool, 5, [{}])[0].shape == (2, 0)
 
 
 def test_halves_are_pruned_before_they_are_combined(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -347,6 +357,14 @@ def test_a_pause_anywhere_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> No
     assert counted(puzzle, 1) == counted(puzzle, 10**9) == expected
 
 
+def test_what_is_known_before_it_ends() -> None:
+    puzzle = random_density(10, 10, 0.3, 5)
+    events = native.run_frontier(CounterPortfolio(puzzle, ()), 0.0)
+    known = [event for event in events if isinstance(event, CountBounds)][-1]
+    assert 2 <= known.at_least <= by_components(puzzle)
+    assert known.estimate is not None
+
+
 @pytest.mark.slow
 def test_numbers_of_more_than_a_word() -> None:
     puzzle = Nonogram.from_lengths([[1]] * 48, [[1] * 12] * 4)
@@ -398,7 +416,7 @@ def test_what_is_too_large_stops(monkeypatch: pytest.MonkeyPatch) -> None:
                     pass
                 assert status == STOPPED
             found = count(puzzle, counter="frontier")
-            assert (found.verdict, found.solutions) == (Verdict.MEMOUT, None)
+            assert (found.verdict, found.stopped, found.solutions) == (Verdict.SAT, Verdict.MEMOUT, None)
     with swept(puzzle) as sweep:
         monkeypatch.setattr(frontier, "TABLE", 8)
         while (status := sweep.go_on(10_000, 1_000)) == PAUSED:

@@ -360,7 +360,10 @@ def run_frontier(
     with closing(session_of(SOLVER, formula.cnf)) as session:
         queries = BackboneQueries(formula, session, portfolio.fixed)
         while not _query(queries, PROPAGATIONS * EVERY):
+            yield CountBounds(at_least=queries.seen)
             yield Progress("counting", portfolio.statistics(perf_counter() - begin))
+        log10 = portfolio.estimate
+        yield CountBounds(at_least=queries.seen, estimate=None if log10 is None else Estimate(log10, "Bethe"))
         portfolio = narrowed(portfolio, queries)
         frontier = FrontierSweep(portfolio.puzzle, portfolio.root_board, formula, session)
         portfolio.done, status = portfolio.unsatisfiable, PAUSED

@@ -647,9 +647,9 @@ def without(pool: ByteTable, first: int, nogoods: list[Clash]) -> tuple[ByteTabl
     """
     useful = []
     for nogood in nogoods:
-        dead = np.logical_and.reduce(
-            [(np.uint64(having) >> pool[c - first]) & ONE == ONE for c, having in nogood.items()]
-        )
+        dead = np.ones(pool.shape[1], dtype=bool)
+        for c, having in nogood.items():
+            dead &= (np.uint64(having) >> pool[c - first]) & ONE == ONE
         if np.count_nonzero(dead) >= LEAST:
             useful.append(nogood)
         pool = pool[:, ~dead]
