@@ -19,15 +19,7 @@ from nonosat.counting.native import ORDERS, CounterPortfolio
 from nonosat.counting.sweep import frontier, witnesses
 from nonosat.counting.sweep.counts import MET, STOPPED
 from nonosat.counting.sweep.frontier import FrontierSweep, States
-from nonosat.counting.sweep.halves import (
-    DONE,
-    FULL,
-    Clash,
-    Combinations,
-    HalfLayout,
-    HalfWays,
-    RowCrossing,
-)
+from nonosat.counting.sweep.halves import DONE, FULL, Clash, Combinations, HalfLayout, HalfWays, RowCrossing
 from nonosat.encodings.registry import encoding_of
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram

@@ -881,8 +881,8 @@ def counted() -> list[str]:
         f"{len(ratios)} boards that took that one more than 1 s, it counts each in {ratios.median():.2f} of the CPU "
         f"time at the median ({ratios.min():.2f} to {ratios.max():.2f})",
         f"The next version counts {latest} of them ({100 * within.low:.0f} to {100 * within.high:.0f} %) on another "
-        f"machine, where 62c24a38 counts {again}: the {len(later)} that took more than 1 s in {later.median():.2f} of "
-        f"the CPU time at the median ({later.min():.2f} to {later.max():.2f})",
+        f"machine, where 62c24a38 counts {again}. The {len(later)} boards that took that one more than 1 s take "
+        f"{later.median():.2f} of the CPU time at the median ({later.min():.2f} to {later.max():.2f})",
         f"{five['counted']:.0f} of {five['boards']:.0f} of 25x25 at 50 % {share(five)}.",
         "{:.0f} of 20 at 10 % are counted (median {:.2f} s), {:.0f} of 20 at 20 % ({:.1f} s), {:.0f} of 20 at 30 % "
         "({:.1f} s)".format(*(row[of] for row in sparse for of in ("counted", "median_s"))),

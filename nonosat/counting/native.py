@@ -220,9 +220,9 @@ class CounterPortfolio:
         return self.sweep.solutions if self.swept and self.sweep is not None else self.reading.solutions
 
     @cached_property
-    def estimate(self) -> float | None:
-        """Bethe's estimate, as ``bethe`` gives it."""
-        return bethe(self.puzzle)
+    def estimate(self) -> Estimate | None:
+        """Bethe's estimate, if there is one."""
+        return bethe_estimate(self.puzzle)
 
     @cached_property
     def drawer(self) -> Drawer:
@@ -300,8 +300,7 @@ def run(
             break
         if not estimated and perf_counter() - begin > 0.05:
             estimated = True
-            if portfolio.estimate is not None:
-                yield CountBounds(estimate=Estimate(portfolio.estimate, "Bethe"))
+            yield CountBounds(estimate=portfolio.estimate)
         yield CountBounds(at_least=portfolio.at_least())
         yield Progress("counting", portfolio.statistics(perf_counter() - begin))
     if status == OUT_OF_ROOM:
@@ -362,8 +361,7 @@ def run_frontier(
         while not _query(queries, PROPAGATIONS * EVERY):
             yield CountBounds(at_least=queries.seen)
             yield Progress("counting", portfolio.statistics(perf_counter() - begin))
-        log10 = portfolio.estimate
-        yield CountBounds(at_least=queries.seen, estimate=None if log10 is None else Estimate(log10, "Bethe"))
+        yield CountBounds(at_least=queries.seen, estimate=portfolio.estimate)
         portfolio = narrowed(portfolio, queries)
         frontier = FrontierSweep(portfolio.puzzle, portfolio.root_board, formula, session)
         portfolio.done, status = portfolio.unsatisfiable, PAUSED
@@ -449,12 +447,17 @@ def count(puzzle: Nonogram, who: str) -> Events:
     yield Finished(True, portfolio.statistics(perf_counter() - begin))
 
 
+def bethe_estimate(puzzle: Nonogram) -> Estimate | None:
+    """Bethe's estimate of the number of solutions; None: there is none."""
+    log10 = bethe(puzzle)
+    return None if log10 is None else Estimate(log10, "Bethe")
+
+
 def estimate(puzzle: Nonogram) -> Events:
     """Bethe's estimate alone."""
     yield Progress("estimating")
     begin = perf_counter()
-    if (log10 := bethe(puzzle)) is not None:
-        yield CountBounds(estimate=Estimate(log10, "Bethe"))
+    yield CountBounds(estimate=bethe_estimate(puzzle))
     yield Finished(False, Statistics(solve_s=perf_counter() - begin))
 
 

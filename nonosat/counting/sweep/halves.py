@@ -168,6 +168,26 @@ def mark(right: int, met: Words, blocks: Words) -> None:
 
 
 @inlined
+def take_met(met: Words, blocks: Words, places: Shorts) -> tuple[int, int]:
+    """Unmark the right states that are marked, and write them to ``places``, in order: how many, and words of marks."""
+    many = words_met = 0
+    for block in range(len(blocks)):
+        words = blocks[block]
+        blocks[block] = ZERO
+        while words != ZERO:
+            w = 64 * block + lowest(words)
+            words &= words - ONE
+            bits = met[w]
+            met[w] = ZERO
+            words_met += 1
+            while bits != ZERO:
+                places[many] = 64 * w + lowest(bits)
+                bits &= bits - ONE
+                many += 1
+    return many, words_met
+
+
+@inlined
 def give(s: RowStep, at: int, count: Word, sums: Words, met: Words, blocks: Words, state: Ints) -> None:
     """Add a ``count`` to the ``sums`` of the new right states that follow, and mark them as ``met``."""
     for w in range(s.ways[at], s.ways[at + 1]):
@@ -185,7 +205,7 @@ def give(s: RowStep, at: int, count: Word, sums: Words, met: Words, blocks: Word
 def cross_rows(
     s: RowStep, begin: Ints, which: Shorts, counts: Words, bars: Bars, rows: Ints,
     same: Ints, same_right: Ints, known_begin: Ints, known_which: Shorts,
-    sums: Words, met: Words, blocks: Words, new_sums: Words, new_met: Words, new_blocks: Words,
+    sums: Words, met: Words, blocks: Words, new_sums: Words, new_met: Words, new_blocks: Words, places: Shorts,
     new_begin: Ints, new_which: Shorts, new_counts: Words, state: Ints, limit: int, budget: int,
 ) -> int:  # fmt: skip
     """Find the combinations behind a row and their counts, left state by left state in the order ``rows``.
@@ -196,7 +216,8 @@ def cross_rows(
 
     ``same``: if it is not empty, only known combinations are counted. The left state i is the known ``same[i]``, and
     the known right state j is ``same_right[j]``, or none (DEAD). Scratch, all zero: ``sums``, a bit each in ``met``,
-    and one of each word of these in ``blocks``, of the right states before and behind the row.
+    and one of each word of these in ``blocks``, of the right states before and behind the row; and
+    ``places``, for as many of them as there are.
     """
     until = state[STEPS] + budget
     while state[NEXT] < len(rows):
@@ -224,41 +245,25 @@ def cross_rows(
                     sums[right] = total
                     mark(right, met, blocks)
                 state[STEPS] += begin[left + 1] - begin[left]
-            for block in range(len(blocks)):
-                words = blocks[block]
-                blocks[block] = ZERO
-                while words != ZERO:
-                    w = 64 * block + lowest(words)
-                    words &= words - ONE
-                    bits = met[w]
-                    met[w] = ZERO
-                    while bits != ZERO:
-                        right = 64 * w + lowest(bits)
-                        bits &= bits - ONE
-                        give(s, base + right, sums[right], new_sums, new_met, new_blocks, state)
-                        sums[right] = ZERO
+            many, _ = take_met(met, blocks, places)
+            for n in range(many):
+                right = places[n]
+                give(s, base + right, sums[right], new_sums, new_met, new_blocks, state)
+                sums[right] = ZERO
             if state[TOO_MANY] == 1:
                 return FULL
         if len(same) > 0:
             for e in range(known_begin[same[row]], known_begin[same[row] + 1]):
                 right = same_right[known_which[e]]
                 new_counts[e] = new_sums[right] if right >= 0 else ZERO
-        for block in range(len(new_blocks)):
-            words = new_blocks[block]
-            new_blocks[block] = ZERO
-            while words != ZERO:
-                w = 64 * block + lowest(words)
-                words &= words - ONE
-                bits = new_met[w]
-                new_met[w] = ZERO
-                state[STEPS] += 1
-                while bits != ZERO:
-                    right = 64 * w + lowest(bits)
-                    bits &= bits - ONE
-                    if len(same) == 0 and not barred(bars, 0, row, right):
-                        new_which[used], new_counts[used] = right, new_sums[right]
-                        used += 1
-                    new_sums[right] = ZERO
+        many, words = take_met(new_met, new_blocks, places)
+        state[STEPS] += words
+        for n in range(many):
+            right = places[n]
+            if len(same) == 0 and not barred(bars, 0, row, right):
+                new_which[used], new_counts[used] = right, new_sums[right]
+                used += 1
+            new_sums[right] = ZERO
         state[NEXT] += 1
         state[USED] = used
         if len(same) == 0:
@@ -472,7 +477,9 @@ class RowCrossing:
         self.old, self.layer, self.layout = old, layer, layout
         self.keys = left.keys, right.keys
         self.step = row_step(left, right, len(old.right))
+        most = max(len(old.right), len(right.keys))
         self.scratch = *zeros_of(len(old.right)), *zeros_of(len(right.keys))
+        self.places = np.zeros(most, dtype=np.int32)
         self.state = np.zeros(4, dtype=np.int64)
         self.which, self.counts = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.uint64)
         self.same = NO_INTS, NO_INTS, NO_INTS, self.which
@@ -485,7 +492,7 @@ class RowCrossing:
 
     def begin_with(self, rows: Ints) -> None:
         """Cross the row anew, to those of these left states that are live, in this order."""
-        self.rows = rows[self.live[0][rows]]
+        self.rows = rows[self.live[LEFT][rows]]
         self.begin = np.zeros(len(self.rows) + 1, dtype=np.int64)
         self.state[:TOO_MANY] = 0
 
@@ -514,6 +521,7 @@ class RowCrossing:
             step.ways,
             step.rights,
             self.which,
+            self.places,
         ]
         words = [*self.scratch, bars.one, bars.other, self.counts]
         return sum(array.nbytes for array in numbers) + sum(array.nbytes for array in words)
@@ -526,7 +534,7 @@ class RowCrossing:
         begin, which, counts = self.old[2:]
         return cross_rows(
             self.step, begin, which, counts, self.bars, self.rows, *self.same,
-            *self.scratch, self.begin, self.which, self.counts, self.state, limit, budget,
+            *self.scratch, self.places, self.begin, self.which, self.counts, self.state, limit, budget,
         )  # fmt: skip
 
     def prune(self, clashes: list[Clash]) -> None:
