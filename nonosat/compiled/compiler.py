@@ -262,8 +262,8 @@ def _instruction(which: Instruction) -> Any:
     """What numba takes an instruction for: a word in, a number out."""
 
     def generate(_: Any, builder: Any, __: Any, args: Any) -> Any:
-        if which.name == "cttz":
-            return builder.cttz(args[0], ir.Constant(BIT, 1))
+        if which.name in ("cttz", "ctlz"):  # of 0: whatever it is, and 64
+            return getattr(builder, which.name)(args[0], ir.Constant(BIT, int(which.name == "cttz")))
         return builder.bitreverse(args[0]) if which.name == "bitreverse" else builder.ctpop(args[0])
 
     result = types.uint64 if which.name == "bitreverse" else types.int64

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, update_wrapper
 from math import prod
-from typing import Annotated, Any, Generic, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Generic, NamedTuple, NoReturn, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -121,10 +121,13 @@ def words(kind: NumberType | ArrayType) -> int:
 R = TypeVar("R", bound=tuple[Any, ...])
 
 
+UNPACKED = None, None, 0
+
+
 class Packing:
     """What a record remembers: of which kind it was packed, and the words. A copy of it has arrays of its own."""
 
-    _packed: tuple[Any, Any, int] = (None, None, 0)
+    _packed: tuple[Any, Any, int] = UNPACKED
     _block: Any = None
     _kept = False
 
@@ -294,9 +297,6 @@ FAILED = "nonosat.failed"
 """The number in machine code that is 1 from an error on, such as an index out of bounds where these are checked."""
 NOTHING = ctypes.c_char * 0  # to ask an array for its address, however small it is
 
-Giver = Callable[[Any, list[Any], list[Any]], None]
-"""Adds an argument to a call's flat arguments, and what must live as long as the call to a second list."""
-
 
 class Inlined:
     """A function that is built into compiled ones; called from Python, it is Python."""
@@ -341,6 +341,11 @@ class Kernel:
         """The function's result."""
         return self.entry(*args)
 
+    def fail(self, failed: ctypes.c_int64) -> NoReturn:
+        """Its machine code has ``failed``."""
+        failed.value = 0
+        raise IndexError(f"{self.symbol}: an index out of bounds, or another error in compiled code")
+
 
 def used(function: Any) -> Iterator[tuple[str, Any]]:
     """The globals that a function uses, and their names."""
@@ -350,85 +355,69 @@ def used(function: Any) -> Iterator[tuple[str, Any]]:
 
 
 def machine_entry(kernel: Kernel, address: int, failed: ctypes.c_int64) -> Callable[..., Any]:
-    """The machine code of ``kernel`` as a function of Python. ctypes lets go of Python's lock while it runs."""
+    """The machine code of ``kernel`` as a function of Python. ctypes lets go of Python's lock while it runs.
+
+    It is written for the kinds of its parameters: to look at these at every call takes three times as long as the call.
+    """
     takes, gives = kernel.kinds
-    types = [c_type for kind in takes for c_type in _c_types(kind)]
+    known: dict[str, Any] = {"unpacked": UNPACKED, "address": _address, "failed": failed, "fail": kernel.fail}
+    types: list[Any] = []
+    steps: list[str] = []
+    given: list[str] = []
+    for i, kind in enumerate(takes):
+        if isinstance(kind, NumberType):
+            types.append(C_TYPES[kind.name])
+            given.append(f"a{i}")
+        elif isinstance(kind, ArrayType):
+            known[f"dtype{i}"] = np.dtype(kind.dtype)
+            types += [ctypes.c_void_p] + [ctypes.c_int64] * kind.dims
+            given += [f"address(a{i}, dtype{i}, {kind.dims})", f"*a{i}.shape"]
+        elif isinstance(kind, RecordType):
+            known[f"kind{i}"], known[f"pack{i}"] = kind, _packer(kind)
+            types.append(ctypes.c_void_p)
+            steps.append(f"packed{i} = getattr(a{i}, '_packed', unpacked)")
+            steps.append(f"if packed{i}[0] is not kind{i}: packed{i} = pack{i}(a{i})")
+            given.append(f"packed{i}[2]")
     if isinstance(gives, SeveralTypes):
+        known["places"] = [C_TYPES[item.name] for item in gives.items]
+        known["slots"] = ctypes.c_void_p * len(gives.items)
         types.append(ctypes.c_void_p)
+        given.append("addressof(out)")
+        known["addressof"] = ctypes.addressof
+        steps += ["results = [place() for place in places]", "out = slots(*map(addressof, results))"]
+        steps += [f"code({', '.join(given)})", "result = tuple(place.value for place in results)"]
+    else:
+        steps.append(f"result = code({', '.join(given)})")
     result = C_TYPES[gives.name] if isinstance(gives, NumberType) else None
-    code = ctypes.CFUNCTYPE(result, *types)(address)
-    givers = [_giver(kind) for kind in takes]
-    several = [C_TYPES[item.name] for item in gives.items] if isinstance(gives, SeveralTypes) else None
-
-    def call(*args: Any) -> Any:
-        flat: list[Any] = []
-        alive: list[Any] = []
-        for give, value in zip(givers, args, strict=True):
-            give(value, flat, alive)
-        if several is None:
-            result = code(*flat)
-        else:
-            out = [c_type() for c_type in several]
-            slots = (ctypes.c_void_p * len(out))(*map(ctypes.addressof, out))
-            code(*flat, ctypes.addressof(slots))
-            result = tuple(slot.value for slot in out)
-        if failed.value:
-            failed.value = 0
-            raise IndexError(f"{kernel.symbol}: an index out of bounds, or another error in compiled code")
-        return result
-
+    known["code"] = ctypes.CFUNCTYPE(result, *types)(address)
+    steps += ["if failed.value: fail(failed)", "return result"]
+    parameters = ", ".join(f"a{i}" for i in range(len(takes)))
+    exec("\n    ".join([f"def call({parameters}):", *steps]), known)
+    call: Callable[..., Any] = known["call"]
     return call
 
 
-def _c_types(kind: Kind) -> list[Any]:
-    if isinstance(kind, NumberType):
-        return [C_TYPES[kind.name]]
-    if isinstance(kind, ArrayType):
-        return [ctypes.c_void_p] + [ctypes.c_int64] * kind.dims
-    return [ctypes.c_void_p]
-
-
-def _giver(kind: Kind) -> Giver:
-    if isinstance(kind, ArrayType):
-        return _array_giver(kind)
-    if isinstance(kind, RecordType):
-        return _record_giver(kind)
-    return lambda value, flat, _: flat.append(value)
-
-
-def _array_giver(kind: ArrayType) -> Giver:
-    dtype, dims = np.dtype(kind.dtype), kind.dims
-
-    def give(value: Any, flat: list[Any], _: list[Any]) -> None:
-        flat.append(_address(value, dtype, dims))
-        flat.extend(value.shape)
-
-    return give
-
-
-def _record_giver(kind: RecordType) -> Giver:
+def _packer(kind: RecordType) -> Callable[[Any], tuple[Any, Any, int]]:
+    """Packs a record that is not packed yet: as this kind, its words, and where they begin."""
     arrays = [(np.dtype(field.dtype), field.dims) if isinstance(field, ArrayType) else None for _, field in kind.fields]
 
-    def give(value: Any, flat: list[Any], alive: list[Any]) -> None:
-        packed = getattr(value, "_packed", Packing._packed)
-        if packed[0] is not kind:
-            if len(value) != len(arrays):
-                raise TypeError(f"{type(value).__name__} for {kind.name}")
-            words: list[int] = []
-            for array, field in zip(arrays, value, strict=True):
-                if array is None:
-                    words.append(field)
-                else:
-                    words.append(_address(field, *array))
-                    words += field.shape
-            place = np.array(words, dtype=np.int64)
-            packed = kind, place, _address(place, place.dtype, 1)
-            if isinstance(value, Packing):
-                value._packed = packed
-        alive.append(packed[1])
-        flat.append(packed[2])
+    def pack(value: Any) -> tuple[Any, Any, int]:
+        if len(value) != len(arrays):
+            raise TypeError(f"{type(value).__name__} for {kind.name}")
+        words: list[int] = []
+        for array, field in zip(arrays, value, strict=True):
+            if array is None:
+                words.append(field)
+            else:
+                words.append(_address(field, *array))
+                words += field.shape
+        place = np.array(words, dtype=np.int64)
+        packed = kind, place, _address(place, place.dtype, 1)
+        if isinstance(value, Packing):
+            value._packed = packed
+        return packed
 
-    return give
+    return pack
 
 
 def _address(array: Any, dtype: np.dtype[Any], dims: int) -> int:

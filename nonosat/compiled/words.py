@@ -42,6 +42,12 @@ def lowest(word: np.uint64) -> int:
     return (int(word) & -int(word)).bit_length() - 1
 
 
+@instruction("ctlz")
+def leading_zeros(word: np.uint64) -> int:
+    """How many bits are above the highest set bit of ``word``; 64, if it is 0."""
+    return 64 - int(word).bit_length()
+
+
 @instruction("ctpop")
 def population(word: np.uint64) -> int:
     """How many bits of ``word`` are set."""

@@ -129,8 +129,10 @@ boards they take little, and SAT may take long.
 """
 
 
-def hopeless(decimation: Decimation) -> bool:
-    """Did the first attempts end so far from a solution that SAT is to begin at once?"""
+def hopeless(decimation: Decimation | None) -> bool:
+    """Did the first attempts, if there were any, end so far from a solution that SAT is to begin at once?"""
+    if decimation is None:
+        return False
     cells = decimation.board.height * decimation.board.width
     far = decimation.opened > OPEN * cells and decimation.nearest > FAR
     return bool(cells >= LARGE and decimation.repairs and far and not decimation.found)
@@ -270,7 +272,7 @@ def _soon(puzzle: Nonogram, start: Presolve) -> Generator[Event, None, bool]:
     yield from start.decimate(EARLY * lines)
     if start.done:
         return True
-    if hopeless(start.decimator()):
+    if hopeless(start.decimation):
         return False
     if not start.solutions and (yield from start.search_greedily(min(most, GREEDY * start.cells), slice(1, None))):
         return True
@@ -279,7 +281,7 @@ def _soon(puzzle: Nonogram, start: Presolve) -> Generator[Event, None, bool]:
 
 def _at_root(start: Presolve) -> Generator[Event, None, bool]:
     """Probe the root to the end, and look whether a known solution is the only one; is all done?"""
-    if hopeless(start.decimator()):
+    if hopeless(start.decimation):
         return False
     return (yield from start.search_tree(ROOT * start.cells, guesses=False)) or bool(
         start.solutions and (yield from start.search_small_tree(min(AGAIN, ROOT * start.cells)))
@@ -318,7 +320,7 @@ def _rest(puzzle: Nonogram, start: Presolve) -> Iterator[Event]:
     plan = SearchStages(schedule, list(known.values()), images)
 
     def spent() -> Statistics:
-        return start.spent().plus(schedule.parts.statistics())
+        return start.spent().plus(Statistics.of(schedule.parts.costs()))
 
     for event in by_sat(derived(puzzle, given=given), spent, at_most, plan, partial(with_pairs, pairs=pairs)):
         if isinstance(event, Found) and not known:

@@ -6,6 +6,7 @@ It is compiled code, which ``auto/nonogram.py`` imports when it starts to search
 from __future__ import annotations
 
 from collections.abc import Generator
+from functools import cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,21 @@ MOST = 1_300_000
 PIECE = 2_000
 SECOND = 16
 """Lines filtered for each cell by the search for a second solution."""
+
+
+@cache
+def load_greedy() -> None:
+    """Import the searches that choose cells one by one."""
+    with loading():
+        import nonosat.solvers.propagation.greedy  # noqa: F401
+
+
+@cache
+def load_decimation() -> None:
+    """Import decimation, and SAT, which comes next."""
+    with loading():
+        import nonosat.solvers.propagation.decimation  # noqa: F401
+    load_sat()
 
 
 class Presolve:
@@ -93,8 +109,9 @@ class Presolve:
             yield from self._piece()
         if lines and not self.done and self.tree.idle():
             paused_at = perf_counter()
-            with loading():
-                from nonosat.solvers.propagation.greedy import NONE, WAYS, GreedySearch
+            load_greedy()
+            from nonosat.solvers.propagation.greedy import NONE, WAYS, GreedySearch
+
             self.began += perf_counter() - paused_at
             if self.greedy is None:
                 self.greedy = GreedySearch(self.tree.board)
@@ -162,17 +179,16 @@ class Presolve:
         """The decimation on the tree search's board, made at the first call."""
         if self.decimation is None:
             paused_at = perf_counter()
-            with loading():
-                from nonosat.solvers.propagation.decimation import Decimation
-            load_sat()  # it comes next
+            load_decimation()
+            from nonosat.solvers.propagation.decimation import Decimation
+
             self.began += perf_counter() - paused_at
             self.decimation = Decimation(self.tree.board)
         return self.decimation
 
     def decimate(self, lines: int) -> Generator[Event, None, None]:
         """Decimate until a solution is found, or for so many messages of ``lines``; not if a guess is on the board."""
-        decimation = self.decimator()
-        if self.tree.idle() and (cells := (yield from decimation.within(lines))) is not None:
+        if self.tree.idle() and (cells := (yield from self.decimator().within(lines))) is not None:
             yield from self._add(cells)
         self._note_time()
 
@@ -182,8 +198,9 @@ class Presolve:
         if self.complete or self.second is not None or (len(self.found), self.at_most) != (1, 2):
             return
         paused_at = perf_counter()
-        with loading():
-            from nonosat.solvers.propagation.greedy import NONE, SecondSolutionSearch
+        load_greedy()
+        from nonosat.solvers.propagation.greedy import NONE, SecondSolutionSearch
+
         self.began += perf_counter() - paused_at
         board, tree = self.tree.board, self.tree.tree
         self.second = SecondSolutionSearch(board, int(tree.mark[0] if self.tree.guessed else board.state[TRAIL]), cells)
@@ -210,10 +227,8 @@ class Presolve:
 
     def spent(self) -> Statistics:
         """The cost of all parts."""
-        about = self.tree.statistics(self.tree_s)
-        for part in (self.greedy, self.decimation, self.second):
-            about = about if part is None else about.plus(part.statistics())
-        return about
+        others = [part.costs() for part in (self.greedy, self.decimation, self.second) if part is not None]
+        return Statistics.of(self.tree.costs(self.tree_s), *others)
 
     def finished(self, exhausted: bool, how: str | None = None) -> Finished:
         """The end of a search without SAT. ``how``: what the tree search did."""

@@ -22,7 +22,19 @@ import numpy.typing as npt
 
 from nonosat.compiled import compiled, inlined
 from nonosat.compiled.kernel import RecordLayout, record
-from nonosat.compiled.words import ONE, ZERO, Floats, FloatTable, Ints, IntTable, lowest
+from nonosat.compiled.words import (
+    FULL,
+    ONE,
+    TWO,
+    ZERO,
+    Floats,
+    FloatTable,
+    Ints,
+    IntTable,
+    Words,
+    leading_zeros,
+    lowest,
+)
 from nonosat.solvers.propagation.board import KEPT_SIZES, PropagationBoard
 
 NARROWED = 12
@@ -39,15 +51,16 @@ class Beliefs(NamedTuple):
 
     ``free``: how many cells each line has more than its runs need. ``odds``: the largest that it receives and sends.
     ``across``, ``down``: odds from the row and from the column. ``field``: odds that are multiplied to both (1: none).
-    ``value``: each cell's likeliest value, and ``share``, how likely it is, by the last of its lines that sent.
-    ``waits``: whether a line has received something new.
-    ``leftmost``, ``rightmost``: between which places a run may be, as cells right of its leftmost place on a blank
-    line. They get closer as cells are fixed; where cells get values back, call ``allow_all_places``.
+    ``waits``: whether a line has received something new. ``few_places``: whether ``exchange_one_colour`` is for a line.
+    ``start``: where a run begins in its leftmost place on a blank line. ``leftmost``, ``rightmost``: between which
+    places it may be, as cells right of that one. They get closer as cells are fixed; where cells get values back, call
+    ``allow_all_places``.
 
-    The other arrays are scratch for one line: ``factor``, the odds of each cell's colours, and ``inverse``; ``never``,
-    how many cells before this one cannot have the colour; ``blank``, whether a cell may be blank (0 or 1); ``before``,
-    sums over the runs before one; ``run``, weights of its places; ``after``, sums over later runs; ``step``, how the
-    probability of a colour changes from cell to cell.
+    The other arrays are scratch for one line: ``factor``, the odds of each cell's colours, and ``inverse``; ``ahead``,
+    the product of the odds of the cells before one, and ``behind``, its inverse; ``places``, where each run may be;
+    ``never``, how many cells before this one cannot have the colour; ``blank``, whether a cell may be blank (0 or 1);
+    ``before``, sums over the runs before one; ``run``, weights of its places; ``after``, sums over later runs;
+    ``step``, how the probability of a colour changes from cell to cell.
     """
 
     free: Ints
@@ -55,13 +68,16 @@ class Beliefs(NamedTuple):
     across: Floats
     down: Floats
     field: Floats
-    value: Ints
-    share: Floats
     waits: npt.NDArray[np.uint8]
+    few_places: npt.NDArray[np.uint8]
+    start: Ints
     leftmost: Ints
     rightmost: Ints
     factor: FloatTable
     inverse: FloatTable
+    ahead: Floats
+    behind: Floats
+    places: Words
     never: IntTable
     blank: Floats
     before: FloatTable
@@ -75,9 +91,7 @@ def beliefs_of(board: PropagationBoard) -> Beliefs:
     most = int((board.first[1:] - board.first[:-1]).max())  # a line of a million cells may have ten runs
     runs = most + -most % 8 + 2  # so that there are few layouts of a size
     beliefs = _beliefs_layout(board.height, board.width, board.colours, runs, len(board.length)).record()
-    beliefs.across[:] = beliefs.down[:] = beliefs.field[:] = 1.0
-    fill_free_cells(board, beliefs.free)
-    allow_all_places(board, beliefs)
+    fill_beliefs(board, beliefs)
     return beliefs
 
 
@@ -90,8 +104,6 @@ def _beliefs_layout(height: int, width: int, colours: int, runs: int, room: int)
         "waits": np.ones(height + width, dtype=np.uint8),
         "factor": np.ones(table),
         "inverse": np.ones(table),
-        "value": (cells,),
-        "share": (cells,),
         "never": table,
     }
     unset = {
@@ -99,8 +111,13 @@ def _beliefs_layout(height: int, width: int, colours: int, runs: int, room: int)
         "down": messages,
         "field": messages,
         "free": (height + width,),
+        "few_places": (height + width,),
+        "start": (room,),
         "leftmost": (room,),
         "rightmost": (room,),
+        "ahead": (longest,),
+        "behind": (longest,),
+        "places": (runs,),
         "blank": (longest,),
         "before": (runs, longest),
         "run": (runs, longest),
@@ -111,13 +128,20 @@ def _beliefs_layout(height: int, width: int, colours: int, runs: int, room: int)
 
 
 @compiled
-def fill_free_cells(b: PropagationBoard, free: Ints) -> None:
-    """How many cells each line has more than its runs and the blanks between them need."""
-    for line in range(len(free)):
-        free[line] = b.size[line]
+def fill_beliefs(b: PropagationBoard, m: Beliefs) -> None:
+    """Fill in what is the same all the time, and begin without a message."""
+    for k in range(len(m.across)):
+        m.across[k] = m.down[k] = m.field[k] = 1.0
+    for line in range(b.height + b.width):
+        free, longest = b.size[line], np.int64(0)
         for run in range(b.first[line], b.first[line + 1]):
             gap = run > b.first[line] and b.colour[run] == b.colour[run - 1]
-            free[line] -= np.int64(b.length[run]) + (1 if gap else 0)
+            m.start[run] = b.size[line] - free + (1 if gap else 0)
+            free -= np.int64(b.length[run]) + (1 if gap else 0)
+            longest = max(longest, np.int64(b.length[run]))
+        m.free[line] = free
+        m.few_places[line] = 1 if b.colours == 1 and free + max(longest, 1) <= 64 else 0
+    allow_all_places(b, m)
 
 
 @compiled
@@ -128,10 +152,10 @@ def allow_all_places(b: PropagationBoard, m: Beliefs) -> None:
             m.leftmost[run], m.rightmost[run] = 0, m.free[line]
 
 
-def filled(beliefs: Beliefs) -> Floats:
+def filled(beliefs: Beliefs, colours: int) -> Floats:
     """How likely each cell is filled, with any colour, by the last messages of both its lines; a number a cell."""
     odds = beliefs.across * beliefs.down * beliefs.field
-    all_colours: Floats = odds.reshape(len(beliefs.value), -1).sum(axis=1)
+    all_colours: Floats = odds.reshape(-1, colours).sum(axis=1)
     return all_colours / (1.0 + all_colours)
 
 
@@ -278,9 +302,8 @@ def weigh(b: PropagationBoard, m: Beliefs, line: int) -> bool:
 
 
 @inlined
-def tell(m: Beliefs, messages: Floats, k: int, odds: float, most_odds: float, line: int) -> None:
-    """Make ``odds`` the message ``k``; ``line``, which it goes to, waits if that changes it."""
-    new = min(most_odds, max(1.0 / most_odds, odds))
+def tell(m: Beliefs, messages: Floats, k: int, new: float, line: int) -> None:
+    """Make the odds ``new`` the message ``k``; ``line``, which it goes to, waits if that changes it."""
     old = messages[k]
     messages[k] = new
     # Odds x are a probability of x / (1 + x). Half of all messages change: a branch would be mispredicted.
@@ -297,47 +320,162 @@ def send(b: PropagationBoard, m: Beliefs, line: int) -> None:
         for j in range(b.size[line]):
             share += step[j]
             step[j] = share
+    most = m.odds[line]
+    least = 1.0 / most
     for j in range(b.size[line]):
-        value, may = 0, m.blank[j]
-        blank, most = 1.0, 0.0
+        may, blank = m.blank[j], 1.0
         for c in range(b.colours):
-            share = m.step[c, j]
-            blank -= share
+            blank -= m.step[c, j]
             may += 1.0 + m.never[c, j] - m.never[c, j + 1]
-            if share > most:
-                most, value = share, c + 1
-        if blank > most:
-            most, value = blank, 0
         if may >= 2.0:
-            m.value[cell], m.share[cell] = value, most
             base = max(LEAST, blank) if m.blank[j] > 0.0 else 1.0
             for c in range(b.colours):
                 odds = max(LEAST, m.step[c, j]) * m.inverse[c, j] / base
-                tell(m, messages, cell * b.colours + c, odds, m.odds[line], crossing + j)
+                tell(m, messages, cell * b.colours + c, min(most, max(least, odds)), crossing + j)
         cell += stride
 
 
+# Lines of one colour whose runs have at most 64 places each. The places that are allowed are bits of a word.
+#
+# A run's weight is a quotient: the product of the odds up to its end by that up to its begin. What is summed up for a
+# cell is the fillings in which it is blank, for each number of runs before it. Runs at both ends that have one place
+# are passed over, and the cells there.
+
+
 @inlined
-def send_one_colour(b: PropagationBoard, m: Beliefs, line: int) -> None:
-    """``send`` on a board of one colour: the same messages, in half the time."""
-    messages, crossing = (m.across, b.height) if line < b.height else (m.down, 0)
-    begin, stride = cells_of_line(b, line)
-    step, inverse, at, words = m.step[0], m.inverse[0], b.at[line], b.words[line]
-    share = 0.0
-    for j in range(b.size[line]):
-        share += step[j]
-        step[j] = share
+def cells_from(b: PropagationBoard, line: int, value: int, first: int | np.int64) -> np.uint64:
+    """Which of 64 cells of ``line``, from the ``first`` on, may have ``value``."""
+    block, shift, words = first >> 6, np.uint64(first & 63), b.words[line]
+    at = b.at[line] + value * words
+    cells: np.uint64 = b.may[at + block] >> shift
+    if shift > ZERO and block + 1 < words:
+        cells |= b.may[at + block + 1] << (FULL - shift)
+    return cells
+
+
+@inlined
+def is_set(bits: np.uint64, place: int | np.int64) -> bool:
+    """Is this bit set?"""
+    return bool((bits >> np.uint64(place)) & ONE != ZERO)
+
+
+@inlined
+def gaps_before(b: PropagationBoard, m: Beliefs, line: int, run: int) -> np.uint64:
+    """At which of its places ``run`` has a cell before it that may be blank, or none; of the next line's: the end's."""
+    if run == b.first[line]:
+        return (cells_from(b, line, 0, 0) << ONE) | ONE
+    if run == b.first[line + 1]:
+        return cells_from(b, line, 0, b.size[line] - m.free[line]) | (ONE << np.uint64(m.free[line]))
+    return cells_from(b, line, 0, m.start[run] - 1)
+
+
+@inlined
+def find_places(b: PropagationBoard, m: Beliefs, line: int) -> tuple[int, int]:
+    """Between which places each run may be, by the leftmost and the rightmost filling, and which ``places``.
+
+    Gives the first run that may be in several, and the one after the last such run.
+    """
+    first, last, right = b.first[line], b.first[line + 1], m.free[line]
+    for run in range(last - 1, first - 1, -1):
+        places, length, covered = cells_from(b, line, 1, m.start[run]), np.int64(b.length[run]), np.int64(1)
+        while covered < length:
+            more = min(covered, length - covered)
+            places &= places >> np.uint64(more)
+            covered += more
+        places &= (TWO << np.uint64(right)) - ONE
+        right = max(0, 63 - leading_zeros(places))
+        m.places[run - first], m.rightmost[run] = places, right
+    left, begin, end = np.int64(0), first, first
+    for run in range(first, last):
+        places = m.places[run - first] >> np.uint64(left)
+        left += lowest(places) if places != ZERO else 0
+        m.leftmost[run] = left
+        end = run + 1 if left != m.rightmost[run] else end
+        begin = run + 1 if end == first else begin
+    return begin, end
+
+
+@inlined
+def exchange_one_colour(b: PropagationBoard, m: Beliefs, line: int) -> None:
+    """Let ``line`` receive and send the same messages as by the functions for any line, in half the time."""
+    first, last, free, size = b.first[line], b.first[line + 1], m.free[line], b.size[line]
+    begin, end = find_places(b, m, line)
+    if begin >= end:
+        return
+    # Receive. Cells from ``low`` to before ``high`` may have several values.
+    left = m.leftmost[begin - 1] if begin > first else np.int64(0)
+    right = m.rightmost[end] if end < last else free
+    low = m.start[begin] - 1 + left if begin > first else np.int64(0)
+    high = m.start[end] + right if end < last else size
+    received, sent, crossing = (m.down, m.across, b.height) if line < b.height else (m.across, m.down, 0)
+    cell, stride = cells_of_line(b, line)
+    factor, ahead, behind, blanks = m.factor[0], m.ahead, m.behind, m.step[0]
+    most, product, k = m.odds[line], 1.0, cell + low * stride
+    least = 1.0 / most
+    ahead[low] = 1.0
+    for j in range(low, high):
+        weight = min(most, max(least, received[k] * m.field[k]))
+        factor[j] = weight
+        product *= weight
+        ahead[j + 1] = product
+        k += stride
+    for j in range(low, high + 1):
+        behind[j] = 1.0 / ahead[j]
+    for j in range(low, high + 2):
+        blanks[j] = 0.0
+    # Sum up, run after run, what stands before each of its places.
+    gaps, alive, before = gaps_before(b, m, line, begin), 1.0, m.before[begin - first]
+    for d in range(left, m.rightmost[begin] + 1):
+        alive = alive if is_set(gaps, d) else 0.0
+        before[d] = alive
+    for run in range(begin, end):
+        start, stop, places = m.start[run], m.start[run] + np.int64(b.length[run]), m.places[run - first]
+        gaps, total = gaps_before(b, m, line, run + 1), 0.0
+        before, after, weights = m.before[run - first], m.before[run + 1 - first], m.run[run - first]
+        for d in range(m.leftmost[run], m.rightmost[run] + 1):
+            weight = ahead[stop + d] * behind[start + d]
+            weight = weight if is_set(places, d) else 0.0
+            weights[d] = weight
+            total += before[d] * weight
+            total = total if is_set(gaps, d) else 0.0
+            after[d] = total
+        for d in range(m.rightmost[run] + 1, (m.rightmost[run + 1] if run + 1 < last else free) + 1):
+            total = total if is_set(gaps, d) else 0.0
+            after[d] = total
+    total = m.before[end - first, right]
+    if total <= 0.0:
+        return
+    # Sum up what stands behind them, and with both sums the fillings in which cell j is blank: ``blanks[j + 1]``.
+    gaps, alive, before, after = gaps_before(b, m, line, end), 1.0, m.before[end - first], m.after
+    start = m.start[end] if end < last else size + 1 - free
+    for d in range(right, m.leftmost[end - 1] - 1, -1):
+        alive = alive if is_set(gaps, d) else 0.0
+        after[d] = alive
+        blanks[start + d] = before[d] * alive
+    for run in range(end - 1, begin - 1, -1):
+        gaps, later, start = gaps_before(b, m, line, run), 0.0, m.start[run]
+        before, weights = m.before[run - first], m.run[run - first]
+        for d in range(m.rightmost[run], m.leftmost[run] - 1, -1):
+            later += weights[d] * after[d]
+            later = later if is_set(gaps, d) else 0.0
+            after[d] = later
+            blanks[start + d] += before[d] * later
+        for d in range(m.leftmost[run] - 1, (m.leftmost[run - 1] if run > begin else left) - 1, -1):
+            later = later if is_set(gaps, d) else 0.0
+            after[d] = later
+            blanks[start + d] += before[d] * later
+    # Send. The crossing lines whose message changed wait.
+    unit = 1.0 / total
+    for j in range(low, high):
+        blank = blanks[j + 1] * unit
+        factor[j] = min(most, max(least, max(LEAST, 1.0 - blank) / (factor[j] * max(LEAST, blank))))
+    at, words = b.at[line], b.words[line]
     for block in range(words):
         still_open = b.may[at + block] & b.may[at + words + block]
         while still_open != ZERO:
             j = (block << 6) + lowest(still_open)
             still_open &= still_open - ONE
-            cell, share = begin + j * stride, step[j]
-            blank = 1.0 - share
-            filled = share > 0.0 and share >= blank
-            m.value[cell], m.share[cell] = (1, share) if filled else (0, max(blank, 0.0))
-            odds = max(LEAST, share) * inverse[j] / max(LEAST, blank)
-            tell(m, messages, cell, odds, m.odds[line], crossing + j)
+            tell(m, sent, cell + j * stride, factor[j], crossing + j)
 
 
 @compiled
@@ -348,11 +486,11 @@ def exchange(b: PropagationBoard, m: Beliefs) -> int:
         if m.waits[line] == 1:
             m.waits[line] = 0
             sent += 1
-            receive(b, m, line)
-            if weigh(b, m, line):
-                if b.colours == 1:
-                    send_one_colour(b, m, line)
-                else:
+            if m.few_places[line] == 1:
+                exchange_one_colour(b, m, line)
+            else:
+                receive(b, m, line)
+                if weigh(b, m, line):
                     send(b, m, line)
     return sent
 

@@ -25,9 +25,9 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat import rng
-from nonosat.compiled import compiled, ready
+from nonosat.compiled import compiled, inlined, ready
 from nonosat.compiled.kernel import RecordLayout, record, release
-from nonosat.compiled.words import Floats, Ints, Words
+from nonosat.compiled.words import ONE, ZERO, Floats, Ints, Words, lowest
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.runs.events import Event, Finished, Found, Glimpse, Progress, Statistics
 from nonosat.runs.solver import Solver
@@ -83,11 +83,11 @@ EVERY = 50_000
 FOUND, STUCK = 1, -1
 """Results of ``decimate``, besides PAUSED."""
 
-# Indices of ``DecimationState.state``: rounds to go before cells are fixed, how many cells may be open, two counters,
-# the trail's length when the attempt began, how much may be unknown when it ends, how much was unknown at its
-# contradictions (the least), how many cells it has fixed, the cell of the last contradiction, the messages sent before
-# the attempt and until its first contradiction (0: there was none), and how often it was repaired.
-ROUNDS, OPEN, UPDATES, GUESSES, ROOT, LEFT, REACHED, FIXED, PLACE, BEFORE, FIRST_END, REPAIRS = range(12)
+# Indices of ``DecimationState.state``: rounds to go before cells are fixed, two counters, the trail's length when the
+# attempt began, how much may be unknown when it ends, how much was unknown at its contradictions (the least), how many
+# cells it has fixed, the cell of the last contradiction, the messages sent before the attempt and until its first
+# contradiction (0: there was none), and how often it was repaired.
+ROUNDS, UPDATES, GUESSES, ROOT, LEFT, REACHED, FIXED, PLACE, BEFORE, FIRST_END, REPAIRS = range(11)
 BUCKETS = 400
 
 
@@ -95,11 +95,12 @@ BUCKETS = 400
 class DecimationState(NamedTuple):
     """An attempt.
 
-    ``open``: cells that may be open. ``order``: the open ones, the surest first, sorted by ``bucket``. ``fixed``: what
-    it has fixed, in order, as cell * values + value. ``failed``: contradictions by square of ``AREA`` cells.
-    ``noise``: odds for repairs. ``was``: scratch, the words of the board.
+    ``share``: how likely each cell's likeliest value is. ``open``: the cells that are open, and ``order``, the surest
+    first, sorted by ``bucket``. ``fixed``: what it has fixed, in order, as cell * values + value. ``failed``:
+    contradictions by square of ``AREA`` cells. ``noise``: odds for repairs. ``was``: scratch, the words of the board.
     """
 
+    share: Floats
     open: Ints
     order: Ints
     bucket: Ints
@@ -110,37 +111,77 @@ class DecimationState(NamedTuple):
     state: Ints
 
 
-@compiled
-def surest(b: PropagationBoard, m: Beliefs, t: DecimationState) -> int:
-    """Sort the open cells into ``order``; how many there are."""
+@inlined
+def fill_shares(b: PropagationBoard, m: Beliefs, t: DecimationState) -> None:
+    """How likely the likeliest value of each cell is, by the last messages of both its lines."""
+    if b.colours == 1:
+        for cell in range(b.height * b.width):
+            odds = m.across[cell] * m.down[cell] * m.field[cell]
+            t.share[cell] = max(odds, 1.0) / (1.0 + odds)
+        return
+    for cell in range(b.height * b.width):
+        most = of_all = 1.0
+        for k in range(cell * b.colours, (cell + 1) * b.colours):
+            odds = m.across[k] * m.down[k] * m.field[k]
+            of_all += odds
+            most = max(most, odds)
+        t.share[cell] = most / of_all
+
+
+@inlined
+def likeliest(m: Beliefs, cell: int | np.int64, colours: int) -> int:
+    """The likeliest value of a cell."""
+    most, value = 1.0, 0
+    for c in range(colours):
+        k = cell * colours + c
+        odds = m.across[k] * m.down[k] * m.field[k]
+        if odds > most:
+            most, value = odds, c + 1
+    return value
+
+
+@inlined
+def surest(b: PropagationBoard, m: Beliefs, t: DecimationState, share: float) -> tuple[int, int]:
+    """Sort the surest of the open cells into ``order``: more than this share of them. How many are open, and sorted."""
+    fill_shares(b, m, t)
     t.bucket[:] = 0
     many = 0
-    for i in range(t.state[OPEN]):
-        cell = t.open[i]
-        if choices(b, cell // b.width, cell % b.width) > 1:
-            t.open[many] = cell
-            many += 1
-            t.bucket[1 + int((1.0 - m.share[cell]) * BUCKETS)] += 1
-    t.state[OPEN] = many
-    for i in range(BUCKETS):
-        t.bucket[i + 1] += t.bucket[i]
+    for row in range(b.height):
+        at, words = b.at[row], b.words[row]
+        for block in range(words):
+            once = still_open = ZERO
+            for v in range(b.colours + 1):
+                word = b.may[at + v * words + block]
+                still_open |= once & word
+                once |= word
+            while still_open != ZERO:
+                cell = row * b.width + (block << 6) + lowest(still_open)
+                still_open &= still_open - ONE
+                t.open[many] = cell
+                many += 1
+                t.bucket[1 + int((1.0 - t.share[cell]) * BUCKETS)] += 1
+    last = 0
+    while last < BUCKETS and t.bucket[last + 1] + t.bucket[last] <= share * many + 1:
+        t.bucket[last + 1] += t.bucket[last]
+        last += 1
+    t.bucket[last + 1] += t.bucket[last]
     for i in range(many):
-        cell = t.open[i]
-        bucket = int((1.0 - m.share[cell]) * BUCKETS)
-        t.order[t.bucket[bucket]] = cell
-        t.bucket[bucket] += 1
-    return many
+        bucket = int((1.0 - t.share[t.open[i]]) * BUCKETS)
+        if bucket <= last:
+            t.order[t.bucket[bucket]] = t.open[i]
+            t.bucket[bucket] += 1
+    return many, t.bucket[last]
 
 
 @compiled
 def fix(b: PropagationBoard, m: Beliefs, t: DecimationState, share: float, certain: float) -> bool:
     """Fix the surest of the open cells; False: some cell has no value left."""
-    many = surest(b, m, t)
-    for i in range(many):
+    many, known = surest(b, m, t, share)
+    for i in range(known):
         cell = t.order[i]
-        if i > share * many and m.share[cell] < certain:
+        if i > share * many and t.share[cell] < certain:
             break
-        row, column, value = cell // b.width, cell % b.width, m.value[cell]
+        row, column, value = cell // b.width, cell % b.width, likeliest(m, cell, b.colours)
         if choices(b, row, column) < 2:
             continue
         while not may_be(b, row, column, value):  # it was ruled out since, or no line sent anything
@@ -236,17 +277,18 @@ def repair(b: PropagationBoard, m: Beliefs, t: DecimationState, patience: int) -
         end = (near * b.width + min(b.width, column + radius + 1)) * b.colours
         for k in range(begin, end):
             m.field[k] = t.noise[(k + shift) % len(t.noise)]
-    open_all(b, t)
     t.state[ROUNDS] = SETTLING
     return True
 
 
 @compiled
-def open_all(b: PropagationBoard, t: DecimationState) -> None:
-    """All cells may be open."""
-    t.state[OPEN] = b.height * b.width
-    for cell in range(b.height * b.width):
-        t.open[cell] = cell
+def begin_attempt(b: PropagationBoard, t: DecimationState, rounds: int) -> int:
+    """Begin an attempt with so many ``rounds``; how much is unknown."""
+    t.failed[:] = 0
+    t.state[ROUNDS], t.state[ROOT], t.state[BEFORE] = rounds, b.state[TRAIL], t.state[UPDATES]
+    t.state[FIXED] = t.state[FIRST_END] = 0
+    t.state[REACHED] = max(1, unknown(b))
+    return int(t.state[REACHED])
 
 
 @compiled
@@ -305,8 +347,9 @@ def _noise() -> Floats:
 @lru_cache(maxsize=KEPT_SIZES)
 def _decimation_layout(height: int, width: int, words: int) -> RecordLayout[DecimationState]:
     cells, squares = height * width, (height // AREA + 1) * (width // AREA + 1)
-    unset = {"open": (cells,), "order": (cells,), "bucket": (BUCKETS + 2,), "fixed": (cells,), "was": (words,)}
-    return RecordLayout(DecimationState, {"noise": _noise()}, {"failed": (squares,), "state": (12,)}, unset)
+    whole = dict.fromkeys(("share", "open", "order"), (cells,))
+    unset = whole | {"bucket": (BUCKETS + 2,), "fixed": (cells,), "was": (words,)}
+    return RecordLayout(DecimationState, {"noise": _noise()}, {"failed": (squares,), "state": (11,)}, unset)
 
 
 class Decimation:
@@ -411,25 +454,21 @@ class Decimation:
     def seen(self) -> Glimpse:
         """The board with the attempt's guesses, and the odds of its open cells."""
         cells = cells_of(self.board)
-        odds = np.where(cells < 0, filled(self.beliefs).reshape(cells.shape), np.nan).astype(np.float32)
+        odds = np.where(cells < 0, filled(self.beliefs, self.board.colours).reshape(cells.shape), np.nan).astype(
+            np.float32
+        )
         guesses = int(self.attempt.state[FIXED]) if self.under_way else 0
-        return Glimpse(f"belief propagation, attempt {self.begun}", self.statistics(), cells, odds, guesses)
+        return Glimpse(f"belief propagation, attempt {self.begun}", Statistics.of(self.costs()), cells, odds, guesses)
 
     def _begin(self) -> None:
-        m = self.beliefs
-        kept = self.kept if self.begun % 2 == 0 else None
-        m.across[:], m.down[:] = kept or (1.0, 1.0)
-        m.field[:] = 1.0
-        if self.begun:
+        m, kept = self.beliefs, self.kept if self.begun % 2 == 0 else None
+        if self.begun:  # else the beliefs are new
+            m.across[:], m.down[:] = kept or (1.0, 1.0)
             m.field[:] = shifted(NOISE[self.begun % len(NOISE)] * self.stream.bells(len(m.field)))
-        m.waits[:] = 1
-        allow_all_places(self.board, m)
-        t, self.opened = self.attempt, max(1, self.unknown)
-        t.state[ROUNDS] = AGAIN if kept else self.first
-        t.state[ROOT], t.state[BEFORE] = self.board.state[TRAIL], self.updates
-        t.state[FIXED], t.state[FIRST_END], t.state[REACHED], t.failed[:] = 0, 0, self.opened, 0
+            m.waits[:] = 1
+            allow_all_places(self.board, m)
+        self.opened = begin_attempt(self.board, self.attempt, AGAIN if kept else self.first)
         self.share = min(LARGEST, STEP[self.begun % len(STEP)] / math.sqrt(max(1.0, self.opened / self.board.colours)))
-        open_all(self.board, t)
         self.begun += 1
 
     @property
@@ -447,14 +486,14 @@ class Decimation:
         """How often a line has sent its messages."""
         return int(self.attempt.state[UPDATES])
 
-    def statistics(self) -> Statistics:
-        """The cost of all attempts so far, without the board's own counters."""
-        return Statistics(
-            solve_s=self.spent_s,
-            lines_checked=self.updates,
-            assumptions=int(self.attempt.state[GUESSES]),
-            restarts=max(0, self.begun - self.before),
-        )
+    def costs(self) -> dict[str, float]:
+        """The cost of all attempts so far, by fields of ``Statistics``, without the board's own counters."""
+        return {
+            "solve_s": self.spent_s,
+            "lines_checked": self.updates,
+            "assumptions": int(self.attempt.state[GUESSES]),
+            "restarts": max(0, self.begun - self.before),
+        }
 
 
 def search(puzzle: Nonogram, encoding: object, at_most: int | None, solver: Solver) -> Iterator[Event]:
@@ -468,8 +507,8 @@ def search(puzzle: Nonogram, encoding: object, at_most: int | None, solver: Solv
 
     def spent() -> Statistics:
         counters = int(board.state[LINES]), int(board.state[CONTRADICTIONS])
-        about = Statistics(solve_s=root_s, lines_checked=counters[0], contradictions=counters[1])
-        return about.plus(decimation.statistics())
+        about = {"solve_s": root_s, "lines_checked": counters[0], "contradictions": counters[1]}
+        return Statistics.of(about, decimation.costs())
 
     seen: set[bytes] = set()
     pace = Pace(EVERY)

@@ -183,13 +183,13 @@ class SecondSolutionSearch:
     def seen(self) -> Glimpse:
         """The board as it is now."""
         guesses = int(self.stack.state[DEPTH])
-        return Glimpse("looking near the solution", self.statistics(), cells_of(self.board), guesses=guesses)
+        return Glimpse("looking near the solution", Statistics.of(self.costs()), cells_of(self.board), guesses=guesses)
 
-    def statistics(self) -> Statistics:
-        """The cost so far."""
+    def costs(self) -> dict[str, float]:
+        """The cost so far, by fields of ``Statistics``."""
         dead = int(self.board.state[CONTRADICTIONS] - self.before[CONTRADICTIONS])
         made = int(self.stack.state[CHOICES])
-        return Statistics(solve_s=self.spent_s, lines_checked=self.lines, assumptions=made, contradictions=dead)
+        return {"solve_s": self.spent_s, "lines_checked": self.lines, "assumptions": made, "contradictions": dead}
 
 
 # Greedy depth-first search.
@@ -225,6 +225,18 @@ def search_greedily(b: PropagationBoard, t: ChoiceStack, dead: int, budget: int)
             return FOUND
 
 
+@compiled
+def begin_greedily(b: PropagationBoard, t: ChoiceStack, from_right: bool, from_bottom: bool, blank_first: bool) -> None:
+    """Begin in one of the ``WAYS``."""
+    t.state[DEPTH], place = 0, 0
+    for i in range(b.height):
+        row = b.height - 1 - i if from_bottom else i
+        for j in range(b.width):
+            t.order[place] = row * b.width + (b.width - 1 - j if from_right else j)
+            t.known[place] = 0 if blank_first else b.colours
+            place += 1
+
+
 class GreedySearch:
     """Greedy search on a board whose queue is empty; afterwards no guess is on it, and what is new holds."""
 
@@ -244,7 +256,8 @@ class GreedySearch:
         board, pace, root = self.board, Pace(EVERY_GREEDY), int(self.board.state[TRAIL])
         begun = int(board.state[LINES])
         dead = int(board.state[CONTRADICTIONS]) + (FEW_DEAD_ENDS if way else DEAD_ENDS)
-        self._turn(*WAYS[way])
+        begin_greedily(board, self.stack, *WAYS[way])
+        self.status = PAUSED
         while self.status == PAUSED and board.state[LINES] < begun + lines:
             begin = perf_counter()
             self.status = search_greedily(board, self.stack, dead, min(pace(), begun + lines - int(board.state[LINES])))
@@ -258,13 +271,6 @@ class GreedySearch:
         self.lines += int(board.state[LINES]) - begun
         return found
 
-    def _turn(self, from_right: bool, from_bottom: bool, blank_first: bool) -> None:
-        """Begin in another way."""
-        cells = np.arange(len(self.stack.order)).reshape(self.board.height, self.board.width)
-        self.stack.order[:] = cells[:: -1 if from_bottom else 1, :: -1 if from_right else 1].reshape(-1)
-        self.stack.known[:] = 0 if blank_first else self.board.colours
-        self.stack.state[DEPTH], self.status = 0, PAUSED
-
     @property
     def ended(self) -> bool:
         """Has it found a solution, or that there is none?"""
@@ -273,11 +279,11 @@ class GreedySearch:
     def seen(self) -> Glimpse:
         """The board as it is now."""
         guesses = int(self.stack.state[DEPTH])
-        return Glimpse("greedy search", self.statistics(), cells_of(self.board), guesses=guesses)
+        return Glimpse("greedy search", Statistics.of(self.costs()), cells_of(self.board), guesses=guesses)
 
-    def statistics(self) -> Statistics:
-        """The cost so far, without the board's own counters."""
-        return Statistics(solve_s=self.spent_s, assumptions=int(self.stack.state[CHOICES]))
+    def costs(self) -> dict[str, float]:
+        """The cost so far, by fields of ``Statistics``, without the board's own counters."""
+        return {"solve_s": self.spent_s, "assumptions": int(self.stack.state[CHOICES])}
 
 
 ready(__name__)

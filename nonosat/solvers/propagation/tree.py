@@ -274,17 +274,21 @@ class TreeSearch:
         """Is a guess on the board? If not, what is fixed is so in every solution."""
         return bool(self.tree.state[DEPTH] > 0)
 
+    def costs(self, solve_s: float) -> dict[str, float]:
+        """The cost so far, by fields of ``Statistics``."""
+        board, tree = self.board.state.tolist(), self.tree.state.tolist()
+        return {
+            "solve_s": solve_s,
+            "lines_checked": board[LINES],
+            "assumptions": tree[GUESSES],
+            "probes": int(self.probes.state[PROBES]),
+            "nodes": tree[NODES],
+            "contradictions": board[CONTRADICTIONS],
+        }
+
     def statistics(self, solve_s: float) -> Statistics:
         """The cost so far."""
-        board, tree = self.board.state.tolist(), self.tree.state.tolist()
-        return Statistics(
-            solve_s=solve_s,
-            lines_checked=board[LINES],
-            assumptions=tree[GUESSES],
-            probes=int(self.probes.state[PROBES]),
-            nodes=tree[NODES],
-            contradictions=board[CONTRADICTIONS],
-        )
+        return Statistics.of(self.costs(solve_s))
 
 
 def search(puzzle: Nonogram, encoding: object, at_most: int | None, solver: Solver) -> Iterator[Event]:
