@@ -121,7 +121,7 @@ def worth(decimation: Decimation) -> float:
     return min(MOST_WORTH, WORTH * (1 / max(decimation.nearest, 1e-3) - 1) ** 2)
 
 
-LARGE, OPEN, FAR = 10_000, 0.9, 0.75
+LARGE, OPEN, FAR = 10_000, 0.9, 0.5
 """Where of so many cells lines leave such a share open, and the best contradiction such a share of that, SAT is next.
 
 That is so on large drawings of waves. Probing all cells and further attempts take longer there than SAT does. On small
