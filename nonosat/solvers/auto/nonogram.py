@@ -206,10 +206,12 @@ class CompletionSchedule:
         return cells
 
 
-FIRST, FEW = 15, 30
-"""Lines filtered for each line before the greedy search, and before the first attempts of decimation.
+LEAST_LINES, FIRST, FEW = 1_500, 20, 28
+"""Lines filtered before the greedy search, at least, and for each line; and for each line before the first attempts of
+decimation.
 
-On large boards an attempt costs less than probing all cells once.
+On small boards what comes next costs more than the rest of the tree. On large ones an attempt costs less than probing
+all cells once.
 """
 GREEDY = 2
 """Lines filtered for each cell by the greedy search, at most, in each of its ways."""
@@ -239,11 +241,16 @@ def search(puzzle: Nonogram, at_most: int | None) -> Iterable[Event]:
     Where the first piece of the tree search is enough, the events are a list: generators within generators take longer.
     """
     start = Presolve(puzzle, at_most)
-    if watch() is None and start.at_once(min(WORK * start.cells, FIRST * sum(puzzle.shape))):
+    if watch() is None and start.at_once(_first_lines(puzzle)):
         events: list[Event] = [SOLVING, *map(Found, start.solutions), start.finished(start.complete)]
         start.release()
         return events
     return _in_parts(puzzle, start)
+
+
+def _first_lines(puzzle: Nonogram) -> int:
+    """How many lines the first piece of the tree search filters, at most."""
+    return min(WORK * puzzle.height * puzzle.width, max(LEAST_LINES, FIRST * sum(puzzle.shape)))
 
 
 def _in_parts(puzzle: Nonogram, start: Presolve) -> Iterator[Event]:
@@ -263,7 +270,7 @@ def _in_parts(puzzle: Nonogram, start: Presolve) -> Iterator[Event]:
 def _soon(puzzle: Nonogram, start: Presolve) -> Generator[Event, None, bool]:
     """What is enough for most boards; is all done?"""
     lines, most = sum(puzzle.shape), WORK * start.cells
-    if (yield from start.search_tree(min(most, FIRST * lines), guesses=True)):
+    if (yield from start.search_tree(_first_lines(puzzle), guesses=True)):
         return True
     if (yield from start.search_greedily(min(most, GREEDY * start.cells), slice(1))):
         return True

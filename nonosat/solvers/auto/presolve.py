@@ -76,15 +76,15 @@ class Presolve:
         return list(self.found.values())
 
     def at_once(self, lines: int) -> bool:
-        """Search the first ``PIECE`` of the tree, without events, if that may take ``lines``; is all done?
+        """Search the tree for so many ``lines``, without events; is all done?
 
         If not, ``go_on_from_there``.
         """
         if lines <= 0:
             return False
         status, state = PAUSED, self.tree.board.state
-        while status == PAUSED and state[LINES] < PIECE:
-            status = self.tree.go_on(PIECE - int(state[LINES]))
+        while status == PAUSED and state[LINES] < lines:
+            status = self.tree.go_on(lines - int(state[LINES]))
         if status == EXHAUSTED or (status == FOUND and (self.at_most == 1 or not self.tree.guessed)):
             self._settled(status)
             if status == FOUND:
@@ -106,7 +106,7 @@ class Presolve:
         That is once the queue is empty, unless a guess was needed.
         """
         while lines and not self.done and not self.tree.guessed and not self.tree.idle():
-            yield from self._piece()
+            yield from self._piece(PIECE)
         if lines and not self.done and self.tree.idle():
             paused_at = perf_counter()
             load_greedy()
@@ -133,7 +133,7 @@ class Presolve:
         """
         tree, most = self.tree, min(lines, MOST) + (0 if self.greedy is None else self.greedy.lines)
         while not self.done and tree.board.state[LINES] < most and (guesses or not tree.tree.state[GUESSES]):
-            yield from self._piece()
+            yield from self._piece(min(PIECE, most - int(tree.board.state[LINES])))
         self._note_time()
         return self.done
 
@@ -142,13 +142,13 @@ class Presolve:
         self.tree.restart()
         until = int(self.tree.board.state[LINES]) + lines
         while not self.done and self.tree.board.state[LINES] < until:
-            yield from self._piece()
+            yield from self._piece(min(PIECE, until - int(self.tree.board.state[LINES])))
         self._note_time()
         return self.done
 
-    def _piece(self) -> Generator[Event, None, None]:
-        """Search the tree for ``PIECE`` lines, and keep what it finds."""
-        yield from self._taken((yield from self._lines()))
+    def _piece(self, lines: int) -> Generator[Event, None, None]:
+        """Search the tree for so many lines, and keep what it finds."""
+        yield from self._taken((yield from self._lines(lines)))
 
     def _taken(self, status: int) -> Generator[Event, None, None]:
         """Take what a piece of the tree search has come to."""
@@ -165,10 +165,10 @@ class Presolve:
         """The solution on the tree search's board, as SAT's are."""
         return cells_of(self.tree.board).astype(np.uint8)
 
-    def _lines(self) -> Generator[Event, None, int]:
-        """Search the tree for ``PIECE`` lines, in smaller pieces if it is watched: the search is the same."""
+    def _lines(self, lines: int) -> Generator[Event, None, int]:
+        """Search the tree for so many lines, in smaller pieces if it is watched: the search is the same."""
         state = self.tree.board.state
-        until = int(state[LINES]) + PIECE
+        until = int(state[LINES]) + lines
         while True:
             status = self.tree.go_on(min(self.pace(), until - int(state[LINES])))
             yield from glimpse(lambda: self.tree.seen(perf_counter() - self.began))
