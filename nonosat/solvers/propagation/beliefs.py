@@ -443,7 +443,7 @@ def exchange_one_colour(b: PropagationBoard, m: Beliefs, line: int) -> None:
             total = total if is_set(gaps, d) else 0.0
             after[d] = total
     total = m.before[end - first, right]
-    if total <= 0.0:
+    if not 0.0 < total < np.inf:
         return
     # Sum up what stands behind them, and with both sums the fillings in which cell j is blank: ``blanks[j + 1]``.
     gaps, alive, before, after = gaps_before(b, m, line, end), 1.0, m.before[end - first], m.after
