@@ -464,3 +464,22 @@ def test_places_that_are_passed_over_change_no_message(
 def test_a_long_line_with_few_runs_takes_little_memory() -> None:
     m = beliefs_of(board_of(Nonogram.from_lengths([[3] * 10], [[1]] * 30 + [[]] * 99_970)))
     assert m.before.nbytes < 20 * 8 * 100_002
+
+
+def test_lines_of_one_colour_send_what_the_code_for_any_line_sends() -> None:
+    rng, by_bits = np.random.default_rng(7), 0
+    sizes = (1, 2, 7, 20, 33, 62, 63, 64, 65, 90, 127, 128, 129)
+    for seed in range(60):
+        height, width = (int(size) for size in rng.choice(sizes, 2))
+        board = board_of(random_density(height, width, float(rng.choice([0.1, 0.35, 0.5, 0.8])), seed))
+        propagate(board, NEVER)
+        mine, anybody = beliefs_of(board), beliefs_of(board)
+        by_bits += int(mine.few_places.sum())
+        anybody.few_places[:] = 0
+        for _ in range(3):
+            assert exchange(board, mine) == exchange(board, anybody)
+            for one, other in ((mine.across, anybody.across), (mine.down, anybody.down)):
+                np.testing.assert_allclose(one, other, rtol=1e-6)
+                other[:] = one
+            anybody.waits[:] = mine.waits  # changes at the very threshold
+    assert by_bits > 1_000

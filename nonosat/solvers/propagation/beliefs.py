@@ -360,6 +360,12 @@ def is_set(bits: np.uint64, place: int | np.int64) -> bool:
 
 
 @inlined
+def all_set(bits: np.uint64, first: int | np.int64, last: int | np.int64) -> bool:
+    """Are the bits ``first`` .. ``last`` set?"""
+    return bool((~bits >> np.uint64(first)) & ((TWO << np.uint64(max(last - first, 0))) - ONE) == ZERO)
+
+
+@inlined
 def gaps_before(b: PropagationBoard, m: Beliefs, line: int, run: int) -> np.uint64:
     """At which of its places ``run`` has a cell before it that may be blank, or none; of the next line's: the end's."""
     if run == b.first[line]:
@@ -396,17 +402,83 @@ def find_places(b: PropagationBoard, m: Beliefs, line: int) -> tuple[int, int]:
 
 
 @inlined
+def sum_before(b: PropagationBoard, m: Beliefs, line: int, begin: int, end: int, left: int | np.int64) -> None:
+    """Sum up, from run ``begin``, which has at least ``left`` free cells before it, what stands before each place."""
+    first, last, free = b.first[line], b.first[line + 1], m.free[line]
+    ahead, behind = m.ahead, m.behind
+    gaps, alive, before = gaps_before(b, m, line, begin), 1.0, m.before[begin - first]
+    for d in range(left, m.rightmost[begin] + 1):
+        alive = alive if is_set(gaps, d) else 0.0
+        before[d] = alive
+    for run in range(begin, end):
+        start, stop, places = m.start[run], m.start[run] + np.int64(b.length[run]), m.places[run - first]
+        gaps, total = gaps_before(b, m, line, run + 1), 0.0
+        before, after, weights = m.before[run - first], m.before[run + 1 - first], m.run[run - first]
+        if all_set(places & gaps, m.leftmost[run], m.rightmost[run]):
+            for d in range(m.leftmost[run], m.rightmost[run] + 1):
+                weights[d] = ahead[stop + d] * behind[start + d]
+                total += before[d] * weights[d]
+                after[d] = total
+        else:
+            for d in range(m.leftmost[run], m.rightmost[run] + 1):
+                weight = ahead[stop + d] * behind[start + d]
+                weight = weight if is_set(places, d) else 0.0
+                weights[d] = weight
+                total += before[d] * weight
+                total = total if is_set(gaps, d) else 0.0
+                after[d] = total
+        for d in range(m.rightmost[run] + 1, (m.rightmost[run + 1] if run + 1 < last else free) + 1):
+            total = total if is_set(gaps, d) else 0.0
+            after[d] = total
+
+
+@inlined
+def sum_blanks(
+    b: PropagationBoard, m: Beliefs, line: int, begin: int, end: int, left: int | np.int64, right: int | np.int64
+) -> None:
+    """Sum up what stands behind each place, and with both sums the fillings in which a cell is blank.
+
+    That is ``step[0, j + 1]`` of cell j. ``right``: how many free cells are before run ``end``, at most.
+    """
+    first, after, blanks = b.first[line], m.after, m.step[0]
+    gaps, alive, before = gaps_before(b, m, line, end), 1.0, m.before[end - first]
+    start = m.start[end] if end < b.first[line + 1] else b.size[line] + 1 - m.free[line]
+    for d in range(right, m.leftmost[end - 1] - 1, -1):
+        alive = alive if is_set(gaps, d) else 0.0
+        after[d] = alive
+        blanks[start + d] = before[d] * alive
+    for run in range(end - 1, begin - 1, -1):
+        gaps, later, start = gaps_before(b, m, line, run), 0.0, m.start[run]
+        before, weights = m.before[run - first], m.run[run - first]
+        if all_set(gaps, m.leftmost[run], m.rightmost[run]):
+            for d in range(m.rightmost[run], m.leftmost[run] - 1, -1):
+                later += weights[d] * after[d]
+                after[d] = later
+                blanks[start + d] += before[d] * later
+        else:
+            for d in range(m.rightmost[run], m.leftmost[run] - 1, -1):
+                later += weights[d] * after[d]
+                later = later if is_set(gaps, d) else 0.0
+                after[d] = later
+                blanks[start + d] += before[d] * later
+        for d in range(m.leftmost[run] - 1, (m.leftmost[run - 1] if run > begin else left) - 1, -1):
+            later = later if is_set(gaps, d) else 0.0
+            after[d] = later
+            blanks[start + d] += before[d] * later
+
+
+@inlined
 def exchange_one_colour(b: PropagationBoard, m: Beliefs, line: int) -> None:
-    """Let ``line`` receive and send the same messages as by the functions for any line, in half the time."""
-    first, last, free, size = b.first[line], b.first[line + 1], m.free[line], b.size[line]
+    """Let ``line`` receive and send the same messages as by the functions for any line, in two thirds of the time."""
+    first, last = b.first[line], b.first[line + 1]
     begin, end = find_places(b, m, line)
     if begin >= end:
         return
     # Receive. Cells from ``low`` to before ``high`` may have several values.
     left = m.leftmost[begin - 1] if begin > first else np.int64(0)
-    right = m.rightmost[end] if end < last else free
+    right = m.rightmost[end] if end < last else m.free[line]
     low = m.start[begin] - 1 + left if begin > first else np.int64(0)
-    high = m.start[end] + right if end < last else size
+    high = m.start[end] + right if end < last else b.size[line]
     received, sent, crossing = (m.down, m.across, b.height) if line < b.height else (m.across, m.down, 0)
     cell, stride = cells_of_line(b, line)
     factor, ahead, behind, blanks = m.factor[0], m.ahead, m.behind, m.step[0]
@@ -423,47 +495,11 @@ def exchange_one_colour(b: PropagationBoard, m: Beliefs, line: int) -> None:
         behind[j] = 1.0 / ahead[j]
     for j in range(low, high + 2):
         blanks[j] = 0.0
-    # Sum up, run after run, what stands before each of its places.
-    gaps, alive, before = gaps_before(b, m, line, begin), 1.0, m.before[begin - first]
-    for d in range(left, m.rightmost[begin] + 1):
-        alive = alive if is_set(gaps, d) else 0.0
-        before[d] = alive
-    for run in range(begin, end):
-        start, stop, places = m.start[run], m.start[run] + np.int64(b.length[run]), m.places[run - first]
-        gaps, total = gaps_before(b, m, line, run + 1), 0.0
-        before, after, weights = m.before[run - first], m.before[run + 1 - first], m.run[run - first]
-        for d in range(m.leftmost[run], m.rightmost[run] + 1):
-            weight = ahead[stop + d] * behind[start + d]
-            weight = weight if is_set(places, d) else 0.0
-            weights[d] = weight
-            total += before[d] * weight
-            total = total if is_set(gaps, d) else 0.0
-            after[d] = total
-        for d in range(m.rightmost[run] + 1, (m.rightmost[run + 1] if run + 1 < last else free) + 1):
-            total = total if is_set(gaps, d) else 0.0
-            after[d] = total
+    sum_before(b, m, line, begin, end, left)
     total = m.before[end - first, right]
     if not 0.0 < total < np.inf:
         return
-    # Sum up what stands behind them, and with both sums the fillings in which cell j is blank: ``blanks[j + 1]``.
-    gaps, alive, before, after = gaps_before(b, m, line, end), 1.0, m.before[end - first], m.after
-    start = m.start[end] if end < last else size + 1 - free
-    for d in range(right, m.leftmost[end - 1] - 1, -1):
-        alive = alive if is_set(gaps, d) else 0.0
-        after[d] = alive
-        blanks[start + d] = before[d] * alive
-    for run in range(end - 1, begin - 1, -1):
-        gaps, later, start = gaps_before(b, m, line, run), 0.0, m.start[run]
-        before, weights = m.before[run - first], m.run[run - first]
-        for d in range(m.rightmost[run], m.leftmost[run] - 1, -1):
-            later += weights[d] * after[d]
-            later = later if is_set(gaps, d) else 0.0
-            after[d] = later
-            blanks[start + d] += before[d] * later
-        for d in range(m.leftmost[run] - 1, (m.leftmost[run - 1] if run > begin else left) - 1, -1):
-            later = later if is_set(gaps, d) else 0.0
-            after[d] = later
-            blanks[start + d] += before[d] * later
+    sum_blanks(b, m, line, begin, end, left, right)
     # Send. The crossing lines whose message changed wait.
     unit = 1.0 / total
     for j in range(low, high):
@@ -480,7 +516,7 @@ def exchange_one_colour(b: PropagationBoard, m: Beliefs, line: int) -> None:
 
 @compiled
 def exchange(b: PropagationBoard, m: Beliefs) -> int:
-    """One round: every line that waits sends once, the rows first. How many lines did."""
+    """One round: every line that waits sends once, the rows first. How many lines did. They have been filtered."""
     sent = 0
     for line in range(b.height + b.width):
         if m.waits[line] == 1:
