@@ -416,6 +416,19 @@ board = nonosat.random_density(6, 6, 0.5, seed=1)
 for limits in ({}, {}, {"time_limit_s": 600}):
     answer = nonosat.solve(board, solver="rowsearch", count=None, **limits)
     print(answer.verdict, len(answer.pictures))
+board = nonosat.random_density(20, 20, 0.5, seed=3)
+print(*[nonosat.solve(board, solver=solver).verdict for solver in ("propagation", "beliefs", "auto")])
+"""
+INSTRUCTIONS = """
+import numba
+import numpy as np
+from nonosat.compiled.fallback import dispatcher_of
+from nonosat.compiled.words import leading_zeros, lowest, mirrored, population
+words = [np.uint64(word) for word in (0, 1, 6, 2**63, 2**64 - 1, 0x0123456789ABCDEF)]
+for each in (leading_zeros, lowest, mirrored, population):
+    instruction = dispatcher_of(each)
+    compiled = numba.njit(lambda word: instruction(word))
+    assert [int(compiled(word)) for word in words] == [int(each(word)) for word in words], each.name
 """
 
 
@@ -427,10 +440,11 @@ def test_another_numba_compiles_by_itself_with_one_warning(tmp_path: Path) -> No
     environment = {**os.environ, "PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": str(cache)}
     done = subprocess.run([sys.executable, "-c", SOLVES], env=environment, capture_output=True, text=True, check=True)
     many = len(solve(board, solver="rowsearch", count=None).pictures)
-    assert done.stdout == f"SAT {many}\n" * 3
+    assert done.stdout == f"SAT {many}\n" * 3 + "SAT SAT SAT\n"
     [line] = done.stderr.splitlines()
     assert "is not the tested 0.1: compiled code is left to numba's cache" in line
     assert list(cache.rglob("*.nbc"))
+    subprocess.run([sys.executable, "-c", INSTRUCTIONS], env=environment, check=True)
 
 
 @pytest.mark.slow

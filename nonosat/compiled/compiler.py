@@ -260,15 +260,8 @@ def _inlined(function: Inlined) -> Any:
 @cache
 def _instruction(which: Instruction) -> Any:
     """What numba takes an instruction for: a word in, a number out."""
-
-    def generate(_: Any, builder: Any, __: Any, args: Any) -> Any:
-        if which.name in ("cttz", "ctlz"):  # of 0: whatever it is, and 64
-            return getattr(builder, which.name)(args[0], ir.Constant(BIT, int(which.name == "cttz")))
-        return builder.bitreverse(args[0]) if which.name == "bitreverse" else builder.ctpop(args[0])
-
-    result = types.uint64 if which.name == "bitreverse" else types.int64
-    lower_builtin(which, types.uint64)(generate)
-    cases = [signature(result, types.uint64)]
+    lower_builtin(which, types.uint64)(lambda _, builder, __, args: which.build(builder, args[0]))
+    cases = [signature(getattr(types, which.gives), types.uint64)]
     return types.Function(type(which.name, (ConcreteTemplate,), {"key": which, "cases": cases}))
 
 

@@ -14,7 +14,6 @@ from typing import Any, get_type_hints
 
 import numba
 import numpy as np
-from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
@@ -49,7 +48,7 @@ def dispatcher_of(function: Inlined | Kernel) -> Any:
     if function in DISPATCHERS:
         return DISPATCHERS[function]
     if isinstance(function, Instruction):
-        DISPATCHERS[function] = _instruction(function.name)
+        DISPATCHERS[function] = _instruction(function)
         return DISPATCHERS[function]
     python = function.function
     names = dict(python.__globals__)
@@ -100,14 +99,14 @@ def _conversion(kind: Kind) -> Callable[[Any], Any]:
     return lambda value: value
 
 
-def _instruction(name: str) -> Any:
-    """The machine instruction of this name, ``cttz`` or ``ctpop``."""
+def _instruction(which: Instruction) -> Any:
+    """The machine instruction as numba takes it."""
 
     @intrinsic
     def instruction(_: Any, word: Any) -> Any:
         def generate(_: Any, builder: Any, __: Any, args: Any) -> Any:
-            return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1)) if name == "cttz" else builder.ctpop(args[0])
+            return which.build(builder, args[0])
 
-        return types.int64(types.uint64), generate
+        return getattr(types, which.gives)(types.uint64), generate
 
     return instruction

@@ -317,6 +317,19 @@ class Instruction(Inlined):
         super().__init__(function)
         self.name = name
 
+    @cached_property
+    def gives(self) -> str:
+        """The name of numba's type of what it gives: a word, or a number of bits."""
+        return "uint64" if kinds_of(self.function)[1] == NumberType("uint64") else "int64"
+
+    def build(self, builder: Any, word: Any) -> Any:
+        """Add it to what an LLVM ``builder`` builds."""
+        if self.name not in ("cttz", "ctlz"):
+            return getattr(builder, self.name)(word)
+        from llvmlite import ir
+
+        return getattr(builder, self.name)(word, ir.Constant(ir.IntType(1), 0))
+
 
 class Kernel:
     """A function that is compiled; its machine code is loaded, or made, at its first call, by its ``library()``."""

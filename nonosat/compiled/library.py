@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 # and what it does change is compiled anew, wherever it stands.
 
 
-FORM = "2"
+FORM = "3"
 """Of what is made of kernels: another one for every change of ``compiler.py`` that changes object files."""
 SETTINGS = ("NUMBA_BOUNDSCHECK", "NUMBA_OPT", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")
 

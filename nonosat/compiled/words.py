@@ -38,8 +38,8 @@ LAST = np.uint64(63)
 
 @instruction("cttz")
 def lowest(word: np.uint64) -> int:
-    """The index of the lowest set bit of ``word``, which is not 0."""
-    return (int(word) & -int(word)).bit_length() - 1
+    """The index of the lowest set bit of ``word``; 64, if it is 0."""
+    return (int(word) & -int(word)).bit_length() - 1 if word else 64
 
 
 @instruction("ctlz")

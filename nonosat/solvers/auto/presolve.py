@@ -76,12 +76,13 @@ class Presolve:
         return list(self.found.values())
 
     def at_once(self, lines: int) -> bool:
-        """Search the tree for so many ``lines``, without events; is all done?
+        """Search the tree for so many ``lines``, but one ``PIECE`` at most, without events; is all done?
 
         If not, ``go_on_from_there``.
         """
         if lines <= 0:
             return False
+        lines = min(lines, PIECE)
         status, state = PAUSED, self.tree.board.state
         while status == PAUSED and state[LINES] < lines:
             status = self.tree.go_on(lines - int(state[LINES]))
