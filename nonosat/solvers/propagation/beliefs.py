@@ -367,7 +367,10 @@ def all_set(bits: np.uint64, first: int | np.int64, last: int | np.int64) -> boo
 
 @inlined
 def gaps_before(b: PropagationBoard, m: Beliefs, line: int, run: int) -> np.uint64:
-    """At which of its places ``run`` has a cell before it that may be blank, or none; of the next line's: the end's."""
+    """At which of its places ``run`` has a cell that may be blank before it, or the line's begin.
+
+    ``run`` may be the one after the last: at which places the line's end has one, if a blank cell more were there.
+    """
     if run == b.first[line]:
         return (cells_from(b, line, 0, 0) << ONE) | ONE
     if run == b.first[line + 1]:
