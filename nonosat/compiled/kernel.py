@@ -122,6 +122,7 @@ R = TypeVar("R", bound=tuple[Any, ...])
 
 
 UNPACKED = None, None, 0
+"""What a record remembers that was not packed yet."""
 
 
 class Packing:

@@ -105,7 +105,11 @@ class Statistics:
 
     @classmethod
     def of(cls, *costs: Mapping[str, float]) -> Statistics:
-        """The sum of costs that are told by some of the fields: what ``plus`` would come to, in a third of the time."""
+        """The sum of costs that are told by some of the fields: what ``plus`` would come to, in a third of the time.
+
+        >>> Statistics.of({"nodes": 3, "probes": 1}, {"nodes": 2}).nodes
+        5
+        """
         total: dict[str, Any] = {}
         for each in costs:
             for name, many in each.items():

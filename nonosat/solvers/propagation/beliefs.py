@@ -36,6 +36,7 @@ from nonosat.compiled.words import (
     lowest,
 )
 from nonosat.solvers.propagation.board import KEPT_SIZES, PropagationBoard
+from nonosat.solvers.propagation.lines import fits
 
 NARROWED = 12
 """Lines with so many cells more than they need keep the places that runs may have: on a board of 80x80 at 40 % they are
@@ -369,7 +370,7 @@ def all_set(bits: np.uint64, first: int | np.int64, last: int | np.int64) -> boo
 def gaps_before(b: PropagationBoard, m: Beliefs, line: int, run: int) -> np.uint64:
     """At which of its places ``run`` has a cell that may be blank before it, or the line's begin.
 
-    ``run`` may be the one after the last: at which places the line's end has one, if a blank cell more were there.
+    ``run`` may be the one after the last, which begins at the line's end, behind a blank cell that is not there.
     """
     if run == b.first[line]:
         return (cells_from(b, line, 0, 0) << ONE) | ONE
@@ -386,12 +387,7 @@ def find_places(b: PropagationBoard, m: Beliefs, line: int) -> tuple[int, int]:
     """
     first, last, right = b.first[line], b.first[line + 1], m.free[line]
     for run in range(last - 1, first - 1, -1):
-        places, length, covered = cells_from(b, line, 1, m.start[run]), np.int64(b.length[run]), np.int64(1)
-        while covered < length:
-            more = min(covered, length - covered)
-            places &= places >> np.uint64(more)
-            covered += more
-        places &= (TWO << np.uint64(right)) - ONE
+        places = fits(cells_from(b, line, 1, m.start[run]), b.length[run]) & ((TWO << np.uint64(right)) - ONE)
         right = max(0, 63 - leading_zeros(places))
         m.places[run - first], m.rightmost[run] = places, right
     left, begin, end = np.int64(0), first, first
@@ -519,7 +515,7 @@ def exchange_one_colour(b: PropagationBoard, m: Beliefs, line: int) -> None:
 
 @compiled
 def exchange(b: PropagationBoard, m: Beliefs) -> int:
-    """One round: every line that waits sends once, the rows first. How many lines did. They have been filtered."""
+    """One round on a board whose lines are filtered: each that waits sends once, the rows first. How many did."""
     sent = 0
     for line in range(b.height + b.width):
         if m.waits[line] == 1:

@@ -114,7 +114,7 @@ class DecimationState(NamedTuple):
 @inlined
 def fill_shares(b: PropagationBoard, m: Beliefs, t: DecimationState) -> None:
     """How likely the likeliest value of each cell is, by the last messages of both its lines."""
-    if b.colours == 1:
+    if b.colours == 1:  # several cells at a time
         for cell in range(b.height * b.width):
             odds = m.across[cell] * m.down[cell] * m.field[cell]
             t.share[cell] = max(odds, 1.0) / (1.0 + odds)
@@ -176,8 +176,8 @@ def surest(b: PropagationBoard, m: Beliefs, t: DecimationState, share: float) ->
 @compiled
 def fix(b: PropagationBoard, m: Beliefs, t: DecimationState, share: float, certain: float) -> bool:
     """Fix the surest of the open cells; False: some cell has no value left."""
-    many, known = surest(b, m, t, share)
-    for i in range(known):
+    many, best = surest(b, m, t, share)
+    for i in range(best):
         cell = t.order[i]
         if i > share * many and t.share[cell] < certain:
             break
