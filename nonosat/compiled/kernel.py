@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, update_wrapper
 from math import prod
-from typing import Annotated, Any, Generic, NamedTuple, NoReturn, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Generic, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -121,14 +121,14 @@ def words(kind: NumberType | ArrayType) -> int:
 R = TypeVar("R", bound=tuple[Any, ...])
 
 
-UNPACKED = None, None, 0
+UNPACKED = None, None
 """What a record remembers that was not packed yet."""
 
 
 class Packing:
-    """What a record remembers: of which kind it was packed, and the words. A copy of it has arrays of its own."""
+    """What a record remembers: of which kind it was packed, and a pointer. A copy of it has arrays of its own."""
 
-    _packed: tuple[Any, Any, int] = UNPACKED
+    _packed: tuple[Any, Any] = UNPACKED
     _block: Any = None
     _kept = False
 
@@ -230,7 +230,7 @@ class RecordLayout(Generic[R]):
         words = self.bases * _address(memory, memory.dtype, 1)
         words += self.words
         record: Any = self.fields(*values)
-        record._packed = self.kind, words, _address(words, words.dtype, 1)
+        record._packed = self.kind, _pointer(words)
         record._block = RecordMemory(memory, self)
         return record  # type: ignore[no-any-return] # it is one
 
@@ -355,11 +355,6 @@ class Kernel:
         """The function's result."""
         return self.entry(*args)
 
-    def fail(self, failed: ctypes.c_int64) -> NoReturn:
-        """Its machine code has ``failed``."""
-        failed.value = 0
-        raise IndexError(f"{self.symbol}: an index out of bounds, or another error in compiled code")
-
 
 def used(function: Any) -> Iterator[tuple[str, Any]]:
     """The globals that a function uses, and their names."""
@@ -369,69 +364,97 @@ def used(function: Any) -> Iterator[tuple[str, Any]]:
 
 
 def machine_entry(kernel: Kernel, address: int, failed: ctypes.c_int64) -> Callable[..., Any]:
-    """The machine code of ``kernel`` as a function of Python. ctypes lets go of Python's lock while it runs.
-
-    It is written for the kinds of its parameters: to look at these at every call takes three times as long as the call.
-    """
+    """The machine code of ``kernel`` as a function of Python. ctypes lets go of Python's lock while it runs."""
     takes, gives = kernel.kinds
-    known: dict[str, Any] = {"unpacked": UNPACKED, "address": _address, "failed": failed, "fail": kernel.fail}
-    types: list[Any] = []
-    steps: list[str] = []
-    given: list[str] = []
-    for i, kind in enumerate(takes):
-        if isinstance(kind, NumberType):
-            types.append(C_TYPES[kind.name])
-            given.append(f"a{i}")
-        elif isinstance(kind, ArrayType):
-            known[f"dtype{i}"] = np.dtype(kind.dtype)
-            types += [ctypes.c_void_p] + [ctypes.c_int64] * kind.dims
-            given += [f"address(a{i}, dtype{i}, {kind.dims})", f"*a{i}.shape"]
-        elif isinstance(kind, RecordType):
-            known[f"kind{i}"], known[f"pack{i}"] = kind, _packer(kind)
-            types.append(ctypes.c_void_p)
-            steps.append(f"packed{i} = getattr(a{i}, '_packed', unpacked)")
-            steps.append(f"if packed{i}[0] is not kind{i}: packed{i} = pack{i}(a{i})")
-            given.append(f"packed{i}[2]")
-    if isinstance(gives, SeveralTypes):
-        known["places"] = [C_TYPES[item.name] for item in gives.items]
-        known["slots"] = ctypes.c_void_p * len(gives.items)
-        types.append(ctypes.c_void_p)
-        given.append("addressof(out)")
-        known["addressof"] = ctypes.addressof
-        steps += ["results = [place() for place in places]", "out = slots(*map(addressof, results))"]
-        steps += [f"code({', '.join(given)})", "result = tuple(place.value for place in results)"]
-    else:
-        steps.append(f"result = code({', '.join(given)})")
+    types = [each for kind in takes for each in _parameters(kind)]
     result = C_TYPES[gives.name] if isinstance(gives, NumberType) else None
-    known["code"] = ctypes.CFUNCTYPE(result, *types)(address)
-    steps += ["if failed.value: fail(failed)", "return result"]
-    parameters = ", ".join(f"a{i}" for i in range(len(takes)))
-    exec("\n    ".join([f"def call({parameters}):", *steps]), known)
-    call: Callable[..., Any] = known["call"]
+    several = [C_TYPES[item.name] for item in gives.items] if isinstance(gives, SeveralTypes) else []
+    code = ctypes.CFUNCTYPE(result, *types, *[ctypes.c_void_p] * bool(several))(address)
+    arrays = {i: (np.dtype(kind.dtype), kind.dims) for i, kind in enumerate(takes) if isinstance(kind, ArrayType)}
+
+    def call(*args: Any) -> Any:
+        if len(args) != len(takes):  # ctypes passes more of them on
+            raise TypeError(f"{kernel.symbol} takes {len(takes)} arguments, not {len(args)}")
+        if arrays:
+            args = tuple(_flat(args, arrays))
+        try:
+            if several:
+                out = [c_type() for c_type in several]
+                slots = (ctypes.c_void_p * len(out))(*map(ctypes.addressof, out))
+                code(*args, ctypes.addressof(slots))
+                given = tuple(slot.value for slot in out)
+            else:
+                given = code(*args)
+        except ctypes.ArgumentError as error:
+            raise TypeError(f"{kernel.symbol}: {error}") from error
+        if failed.value:
+            failed.value = 0
+            raise IndexError(f"{kernel.symbol}: an index out of bounds, or another error in compiled code")
+        return given
+
     return call
 
 
-def _packer(kind: RecordType) -> Callable[[Any], tuple[Any, Any, int]]:
-    """Packs a record that is not packed yet: as this kind, its words, and where they begin."""
-    arrays = [(np.dtype(field.dtype), field.dims) if isinstance(field, ArrayType) else None for _, field in kind.fields]
+def _flat(args: tuple[Any, ...], arrays: dict[int, tuple[np.dtype[Any], int]]) -> Iterator[Any]:
+    """The arguments, with an address and a shape for each array."""
+    for i, value in enumerate(args):
+        if i in arrays:
+            yield _address(value, *arrays[i])
+            yield from value.shape
+        else:
+            yield value
 
-    def pack(value: Any) -> tuple[Any, Any, int]:
-        if len(value) != len(arrays):
-            raise TypeError(f"{type(value).__name__} for {kind.name}")
+
+def _parameters(kind: Kind) -> list[Any]:
+    """What ctypes takes an argument for."""
+    if isinstance(kind, NumberType):
+        return [C_TYPES[kind.name]]
+    if isinstance(kind, ArrayType):
+        return [ctypes.c_void_p] + [ctypes.c_int64] * kind.dims
+    assert isinstance(kind, RecordType)
+    return [_record_parameter(kind)]
+
+
+class RecordParameter:
+    """Takes records of a kind for ctypes: it asks for each argument's pointer, which is there if it is packed."""
+
+    def __init__(self, kind: RecordType) -> None:
+        self.kind = kind
+        self.arrays = [
+            (np.dtype(field.dtype), field.dims) if isinstance(field, ArrayType) else None for _, field in kind.fields
+        ]
+
+    def from_param(self, value: Any) -> ctypes.c_void_p:
+        """Where its words begin; what this gives keeps them."""
+        packed: tuple[Any, Any] = getattr(value, "_packed", UNPACKED)
+        pointer: ctypes.c_void_p = packed[1] if packed[0] is self.kind else self.pack(value)
+        return pointer
+
+    def pack(self, value: Any) -> ctypes.c_void_p:
+        """The same of a record that is not packed as this kind."""
+        if len(value) != len(self.arrays):
+            raise TypeError(f"{type(value).__name__} for {self.kind.name}")
         words: list[int] = []
-        for array, field in zip(arrays, value, strict=True):
+        for array, field in zip(self.arrays, value, strict=True):
             if array is None:
                 words.append(field)
             else:
                 words.append(_address(field, *array))
                 words += field.shape
-        place = np.array(words, dtype=np.int64)
-        packed = kind, place, _address(place, place.dtype, 1)
+        pointer = _pointer(np.array(words, dtype=np.int64))
         if isinstance(value, Packing):
-            value._packed = packed
-        return packed
+            value._packed = self.kind, pointer
+        return pointer
 
-    return pack
+
+_record_parameter = cache(RecordParameter)
+
+
+def _pointer(words: npt.NDArray[np.int64]) -> ctypes.c_void_p:
+    """A pointer to ``words``, which keeps them."""
+    pointer = ctypes.c_void_p(_address(words, words.dtype, 1))
+    pointer.words = words  # type: ignore[attr-defined] # for their life
+    return pointer
 
 
 def _address(array: Any, dtype: np.dtype[Any], dims: int) -> int:
