@@ -188,6 +188,21 @@ def test_records_of_a_layout_are_as_if_they_were_packed_at_their_first_call(modu
     assert (second.left.tolist(), second.table.sum(), blocks.record().left.tolist()) == ([5, 6, 7], 0.0, [5, 6, 7])
 
 
+def test_equal_kinds_of_records_are_one_object() -> None:
+    """A kernel asks by identity whether a record is packed as what it takes."""
+
+    def pair() -> type:
+        class Pair(NamedTuple):
+            left: npt.NDArray[np.int64]
+            many: int
+
+        return Pair
+
+    one, other = pair(), pair()
+    assert one is not other
+    assert kernel.kind_of(one) is kernel.kind_of(other)
+
+
 @pytest.mark.slow
 def test_a_released_record_is_the_next_one(modules: Modules, monkeypatch: pytest.MonkeyPatch) -> None:
     modules.write("called", RECORDED)

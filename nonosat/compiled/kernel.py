@@ -89,14 +89,19 @@ def kind_of(hint: Any) -> Kind:
     raise TypeError(f"no kind of value for compiled code: {hint}")
 
 
+RECORD_TYPES: dict[RecordType, RecordType] = {}
+"""Those of the records so far, by themselves."""
+
+
 @cache
 def _record_of(hint: type) -> RecordType:
-    """The kind of a record, one object for all kernels."""
+    """The kind of a record. Equal kinds are one object: what is packed as one is handed to all kernels of it."""
     hints = get_type_hints(hint, include_extras=True)
     fields = tuple((name, kind_of(hints[name])) for name in hint._fields)  # type: ignore[attr-defined] # it has them
     if not all(isinstance(kind, ArrayType) or kind in WHOLE for _, kind in fields):
         raise TypeError(f"no kind of value for compiled code: {hint}")
-    return RecordType(hint.__qualname__, fields)  # type: ignore[arg-type] # they are
+    kind = RecordType(hint.__qualname__, fields)  # type: ignore[arg-type] # they are
+    return RECORD_TYPES.setdefault(kind, kind)
 
 
 @cache

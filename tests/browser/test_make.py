@@ -481,6 +481,7 @@ def test_a_shared_page_is_played_without_a_server(open_page: Open, browser: Any,
     alone.keyboard.press("Control+z")  # wherever the focus is
     alone.reload()  # what was played is kept
     until(alone, f"document.querySelector('.board') && {BOARD}.view.x.length > 0")
+    assert alone.get_by_role("button", name="Undo").is_enabled()
     beside = context.new_page()
     beside.goto(path.as_uri())
     until(beside, f"document.querySelector('.board') && {BOARD}.view.x.length > 0")

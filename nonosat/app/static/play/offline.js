@@ -39,6 +39,10 @@ function solves(cells) {
   return [...rows, ...columns].every(whole) && AROUND.every(seen);
 }
 
+// To a page from a file that asks before the browser knows that it is there, Chromium gives an empty store for good. Once
+// it is painted, the browser knows.
+await new Promise(requestAnimationFrame);
+
 let keeps = true;
 const state = { cells: openCells(puzzle), past: [], future: [], tool: "free", colour: 1 };
 try {
