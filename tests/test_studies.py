@@ -559,7 +559,18 @@ def test_groups_are_made_lazily() -> None:
 
 
 def test_a_study_from_options_to_a_comparison(tmp_path: Path) -> None:
-    words = ("--size", "5,4x6", "--density", "0.4,0.2+0.2", "--encoding", "tight+r3", "--encoding", "plain+r3+direct")
+    words = (
+        "--size",
+        "5",
+        "--size",
+        "4x6",
+        "--density",
+        "0.4,0.2+0.2",
+        "--encoding",
+        "tight+r3",
+        "--encoding",
+        "plain+r3+direct",
+    )
     made = nonosat("new", "a.toml", *words, "--solver", "minisat22", "--count", "2", folder=tmp_path)
     assert (made.returncode, made.stderr) == (0, "a.toml: 8 puzzles, 16 runs; next: nonosat study run a.toml\n")
     text = (tmp_path / "a.toml").read_text()
@@ -619,6 +630,7 @@ def test_a_store_whose_puzzles_are_gone_is_listed(tmp_path: Path) -> None:
     [
         (("x.toml",), "no puzzles: --size and --density, --level, or --puzzles"),
         (("x.toml", "--size", "5"), "--size and --density go together"),
+        (("x.toml", "--size", ",", "--density", "0.5"), "x.toml is not written: puzzles[1].sizes: is empty"),
         (
             ("x.toml", "--size", "5", "--density", "0.5", "--solver", "minisat22,glucose4"),
             "one name each: --solver minisat22 --solver glucose4",

@@ -38,12 +38,29 @@ from nonosat.errors import FormatError, NonosatError
     shell_complete=completion.files,
     help="Files of puzzles, such as 'boards/*.mk', from OUT's folder; may be repeated.",
 )
-@click.option("--size", "sizes", metavar="LIST", shell_complete=completion.nothing, help="Random nonograms: 10,20x30.")
 @click.option(
-    "--density", "densities", metavar="LIST", shell_complete=completion.nothing, help="Their densities: 0.4,0.5."
+    "--size",
+    "sizes",
+    multiple=True,
+    metavar="LIST",
+    shell_complete=completion.nothing,
+    help="Random nonograms: 10,20x30. May be repeated, as the other two.",
 )
 @click.option(
-    "--level", "levels", metavar="LIST", shell_complete=completion.nothing, help="Skyscrapers of levels: 0,4,8."
+    "--density",
+    "densities",
+    multiple=True,
+    metavar="LIST",
+    shell_complete=completion.nothing,
+    help="Their densities: 0.4,0.5.",
+)
+@click.option(
+    "--level",
+    "levels",
+    multiple=True,
+    metavar="LIST",
+    shell_complete=completion.nothing,
+    help="Skyscrapers of levels: 0,4,8.",
 )
 @options.number("Random boards of each combination.")
 @options.seed("Of the first board.", default=1)
@@ -54,7 +71,7 @@ from nonosat.errors import FormatError, NonosatError
 @options.limits("of a run", then="a run that meets it is recorded so", time_limit=60.0)
 def command(
     out: str, title: str, encodings: tuple[str, ...], solvers: tuple[str, ...], files: tuple[str, ...],
-    sizes: str | None, densities: str | None, levels: str | None, count: int, seed: int, unique: bool,
+    sizes: tuple[str, ...], densities: tuple[str, ...], levels: tuple[str, ...], count: int, seed: int, unique: bool,
     repetitions: int, limits: dict[str, float | None],
 ) -> None:  # fmt: skip
     """Write the file of a new study to OUT.toml, with comments, and say what it would take.
@@ -68,9 +85,9 @@ def command(
     from nonosat.studies.checking import check
     from nonosat.studies.study import parse
 
-    if (sizes is None) != (densities is None):
+    if bool(sizes) != bool(densities):
         raise click.UsageError("--size and --density go together")
-    if sizes is None and levels is None and not files:
+    if not (sizes or levels or files):
         raise click.UsageError("no puzzles: --size and --density, --level, or --puzzles")
     _refuse_lists(encodings, solvers)
     path = Path(out)
@@ -78,7 +95,7 @@ def command(
         raise click.UsageError(f"{out}: a study's file is called NAME.toml")
     if path.exists():
         raise NonosatError(f"{shown(out)}: is there already")
-    kind = "skyscrapers" if levels is not None else "nonogram"
+    kind = "skyscrapers" if levels else "nonogram"
     text = _text(
         path.stem, title, encodings or (_default(kind),), solvers or ("minisat22",), unique, repetitions,
         limits,
@@ -116,18 +133,20 @@ def _default(kind: str) -> str:
     return default_for(kind)
 
 
-def _generated(sizes: str | None, densities: str | None, levels: str | None, count: int, seed: int) -> list[str]:
+def _generated(
+    sizes: tuple[str, ...], densities: tuple[str, ...], levels: tuple[str, ...], count: int, seed: int
+) -> list[str]:
     """The entries of random puzzles."""
     last = f"count = {count:<29}# boards of each combination ...\nseed = {seed:<30}# ... with the seeds from here on\n"
     found = []
-    if sizes is not None and densities is not None:
-        shares = [_density(word) for word in _words(densities)]
+    if sizes:
+        shares = [_density(word) for word in _words(*densities)]
         found.append(
-            f'generator = "density"                # nonosat list generators\nsizes = {_quoted(_words(sizes))}\n'
+            f'generator = "density"                # nonosat list generators\nsizes = {_quoted(_words(*sizes))}\n'
             f"densities = [{', '.join(shares)}]\n{last}"
         )
-    if levels is not None:
-        found.append(f'generator = "skyscrapers"\nlevels = {_quoted(_words(levels))}\n{last}')
+    if levels:
+        found.append(f'generator = "skyscrapers"\nlevels = {_quoted(_words(*levels))}\n{last}')
     return found
 
 
@@ -140,8 +159,8 @@ def _density(text: str) -> str:
     return repr(shares if len(shares) > 1 else shares[0])
 
 
-def _words(text: str) -> list[str]:
-    return [word.strip() for word in text.split(",") if word.strip()]
+def _words(*lists: str) -> list[str]:
+    return [word.strip() for text in lists for word in text.split(",") if word.strip()]
 
 
 def _quoted(words: tuple[str, ...] | list[str]) -> str:
