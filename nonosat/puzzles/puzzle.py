@@ -515,10 +515,13 @@ def known_solutions(puzzle: Puzzle, besides: Collection[Hashable] = ()) -> dict[
 
     Those that are known ``besides`` are left out, unchecked.
     """
-    known: dict[Board, str] = {} if puzzle.goal is None else {puzzle.goal: "the puzzle's goal"}
+    known: dict[Board, str] = {}
+    if puzzle.goal is not None and puzzle.goal not in besides:
+        known[puzzle.goal] = "the puzzle's goal"
     for board in getattr(puzzle, "solutions", ()):
-        known.setdefault(board, "a solution that comes with the puzzle")
-    return {board: name for board, name in known.items() if board not in besides and is_solution(puzzle, board)}
+        if board not in besides:
+            known.setdefault(board, "a solution that comes with the puzzle")
+    return {board: name for board, name in known.items() if is_solution(puzzle, board)}
 
 
 def size_fault(puzzle: Puzzle, picture: Board) -> Fault | None:

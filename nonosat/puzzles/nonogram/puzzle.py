@@ -161,6 +161,9 @@ def check_palette(palette: tuple[Colour, ...]) -> None:
 # A picture: the values of all cells of a board, and the colours to show them in.
 
 
+ALL_COLOURS = bytes(range(256))
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Picture(Board):
     """``cells``: uint8, shape (rows, columns), 0 is blank, c is ``palette[c - 1]``; read-only.
@@ -191,7 +194,7 @@ class Picture(Board):
         if cells.ndim != 2 or 0 in cells.shape:
             raise PuzzleError(f"a picture has rows and columns, this one the shape {cells.shape}")
         self._keep(cells)
-        if self.values.translate(None, bytes(range(min(256, 1 + len(self.palette))))):  # sooner than numpy's maximum
+        if self.values.translate(None, ALL_COLOURS[: 1 + len(self.palette)]):  # sooner than numpy's maximum
             self._check_colours(int(cells.max()))
 
     def _check_colours(self, most: int) -> None:
