@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.puzzles.nonogram import Clue, Given, Nonogram, read_clue
-from nonosat.puzzles.puzzle import derived
 from nonosat.runs.events import Event, Finished, Found, Glimpse, Progress, Statistics
 
 Mask = npt.NDArray[np.bool_]
@@ -50,8 +49,9 @@ def subpuzzle(puzzle: Nonogram, cells: Ints, part: Mask) -> tuple[Nonogram, Box]
     rows = tuple(_clues(puzzle.rows[box[0]], cells[box[0]], part[box[0]], box[1]))
     columns = tuple(_clues(puzzle.columns[box[1]], cells[:, box[1]].T, part[:, box[1]].T, box[0]))
     inside = cells[box]
-    given = tuple(Given(i, j, int(inside[i, j])) for i, j in np.argwhere(inside >= 0).tolist())
-    return derived(puzzle, rows=rows, columns=columns, given=given), box
+    known = np.nonzero(inside >= 0)
+    given = tuple(map(Given, known[0].tolist(), known[1].tolist(), inside[known].tolist()))
+    return Nonogram(rows, columns, given, puzzle.palette), box
 
 
 def _box(cells: Ints, part: Mask) -> Box:
